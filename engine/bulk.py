@@ -1,0 +1,179 @@
+"""Many matches in one call: pairs between two native strategies, as columns of small integers.
+
+A pair is two matches (legs) on the same deals, the sides exchanged in the second. The rows of a pair depend on (seed,
+pair, rules, strategies) alone. Codes are explained by the tuples of labels below; -1 is «none». sim.schema says what
+each column means.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from engine import _core
+from engine.rules import Rules
+from engine.tribute import TRIBUTES as TRIBUTES
+
+Detail = Literal["pairs", "matches", "deals"]
+
+SIDES = ("x", "y")
+A_ATTEMPTS = ("none", "passed", "deal_lost", "partner_last")
+DEAL_ENDS = ("double_down", "three_out")
+MATCH_ENDS = ("passed_a", "deal_limit", "safety_cap")
+CELLS = ("LL", "LD", "MID", "WD", "WW")
+SEAT_SETS = ("0", "1", "2", "3", "02", "13", "20", "31")
+
+
+def _finish_orders() -> tuple[str, ...]:
+    """Labels of gd_bulk.c, finish_order_code: "02(13)" when 1 and 3 are double-down (tied), else all four seats."""
+    orders = [f"{first}{first ^ 2}({(first + 1) % 2}{(first + 1) % 2 + 2})" for first in range(4)]
+    for first in range(4):
+        for second in ((first + 1) & 3, (first + 3) & 3):
+            partner, other = first ^ 2, second ^ 2
+            orders += [f"{first}{second}{partner}{other}", f"{first}{second}{other}{partner}"]
+    return tuple(orders)
+
+
+FINISH_ORDERS = _finish_orders()
+
+MAX_PAIR = 2**40
+MAX_SEED = 2**64
+_DEAL_ROOM = 1 << 16
+"""Rows of the deal buffer that one call of the core fills before the rows are set aside."""
+
+
+class NativeStrategy(Protocol):
+    """What the loop needs of a strategy: strategies.registry makes them."""
+
+    @property
+    def name(self) -> str:
+        """Name under which it is stored."""
+
+    @property
+    def capsule(self) -> Any:
+        """Capsule that holds its gd_strategy."""
+
+    @property
+    def deterministic(self) -> bool:
+        """It draws no random number."""
+
+    @property
+    def hash(self) -> str:
+        """Digest of its code."""
+
+
+@dataclass(frozen=True)
+class Coin:
+    """Deals decided by coins instead of cards, to drive the match with known odds.
+
+    x_wins: chance that x wins a deal. memory: added to it after a deal that x won, taken off after one it lost. steps:
+    chances of one, two, three steps, summing to one.
+    """
+
+    x_wins: float
+    steps: tuple[float, float, float]
+    memory: float = 0.0
+
+
+@dataclass
+class Tables:
+    """Rows by table, an array a column, ascending by pair, leg, deal. done: pairs that are in them."""
+
+    pairs: dict[str, np.ndarray[Any, Any]]
+    matches: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
+    deals: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
+    done: int = 0
+
+
+def _columns(spec: Iterable[tuple[str, str]], rows: int) -> dict[str, np.ndarray[Any, Any]]:
+    return {name: np.empty(rows, dtype=code) for name, code in spec}
+
+
+def same_strategy(x: NativeStrategy, y: NativeStrategy) -> bool:
+    """Are both the same deterministic strategy? Then both legs of a pair are one match and only leg 1 is played."""
+    return x.deterministic and y.deterministic and x.hash == y.hash
+
+
+def play_pairs(
+    x: NativeStrategy,
+    y: NativeStrategy,
+    rules: Rules,
+    seed: int,
+    pairs: range,
+    *,
+    detail: Detail = "deals",
+    stop: bytearray | None = None,
+) -> Tables:
+    """Play the pairs of a range; the GIL is released meanwhile.
+
+    pairs: ascending by one. detail: which tables are filled (`pairs` always is). stop: one byte, polled before each
+    pair; set it from another thread to end early with the pairs done so far. Raises ValueError for arguments out of
+    range and when a strategy answers out of range (pair, leg, deal and seat are named).
+    """
+    legs = 1 if same_strategy(x, y) else 2
+    return _play(x.capsule, y.capsule, None, legs, rules, seed, pairs, detail, stop)
+
+
+def play_coin_pairs(coin: Coin, rules: Rules, seed: int, pairs: range, *, detail: Detail = "pairs") -> Tables:
+    """Play pairs whose deals are decided by coins, through the same match code. Legs draw independently."""
+    if abs(sum(coin.steps) - 1) > 1e-9 or min(coin.steps) < 0:
+        raise ValueError(f"chances of 1, 2, 3 steps are {coin.steps}: they must be >= 0 and sum to 1")
+    return _play(None, None, (coin.x_wins, coin.memory, coin.steps), 2, rules, seed, pairs, detail, None)
+
+
+def _play(
+    x: Any,
+    y: Any,
+    coin: tuple[float, float, tuple[float, float, float]] | None,
+    legs: int,
+    rules: Rules,
+    seed: int,
+    pairs: range,
+    detail: Detail,
+    stop: bytearray | None,
+) -> Tables:
+    if detail not in ("pairs", "matches", "deals"):
+        raise ValueError(f"detail {detail!r}: write pairs, matches or deals")
+    if not 0 <= seed < MAX_SEED:
+        raise ValueError(f"seed {seed}: write a number from 0 to 2**64 - 1")
+    if pairs.step != 1 or pairs.start < 0 or pairs.stop > MAX_PAIR:
+        raise ValueError(f"pairs {pairs}: give an ascending range within 0..2**40")
+    n = len(pairs)
+    with_matches, with_deals = detail != "pairs", detail == "deals"
+    pair_rows = _columns(_core.PAIR_COLUMNS, n)
+    match_rows = _columns(_core.MATCH_COLUMNS, n * legs) if with_matches else {}
+    # Deals are not known in advance: a buffer is filled, set aside, filled again.
+    room = max(_DEAL_ROOM, 2 * _core.SAFETY_CAP)
+    deal_rows = _columns(_core.DEAL_COLUMNS, room) if with_deals else {}
+    kept: list[dict[str, np.ndarray[Any, Any]]] = []
+    done, end = 0, _FULL
+    while end == _FULL:
+        end, played, _, deals = _core.play_pairs(
+            x,
+            y,
+            coin,
+            rules.core(),
+            seed,
+            pairs.start + done,
+            n - done,
+            legs,
+            tuple(c[done:] for c in pair_rows.values()),
+            tuple(c[done * legs :] for c in match_rows.values()) if with_matches else None,
+            tuple(deal_rows.values()) if with_deals else None,
+            room if with_deals else 0,
+            stop,
+        )
+        done += played
+        if with_deals:
+            kept.append({name: column[:deals].copy() for name, column in deal_rows.items()})
+    return Tables(
+        pairs={name: c[:done] for name, c in pair_rows.items()},
+        matches={name: c[: done * legs] for name, c in match_rows.items()},
+        deals={name: np.concatenate([k[name] for k in kept]) for name in deal_rows},
+        done=done,
+    )
+
+
+_FULL = 2
+"""gd_bulk.h: the deal buffer may not hold the next pair."""

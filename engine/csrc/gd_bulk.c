@@ -1,0 +1,259 @@
+#include "gd_bulk.h"
+
+#include <string.h>
+
+/* Side (0 x, 1 y) of a team: x sits on 0 and 2 in leg 1, on 1 and 3 in leg 2. */
+static inline unsigned side_of(const gd_table *t, unsigned team) { return (team & 1u) ^ (t->leg - 1u); }
+
+/* Codes of engine.bulk.FINISH_ORDERS: four double-downs by their first, then first, second, partner third or last. */
+static int8_t finish_order_code(const uint8_t o[4])
+{
+    if (gd_is_double_down(o)) return (int8_t)o[0];
+    unsigned second = o[1] == ((o[0] + 1u) & 3u) ? 0 : 1, partner_last = o[3] == gd_partner(o[0]);
+    return (int8_t)(4u + 4u * o[0] + 2u * second + partner_last);
+}
+
+/* Codes of engine.bulk.SEAT_SETS: one seat, or a seat and its partner. */
+static int8_t seats_code(const uint8_t seats[2], unsigned n) { return (int8_t)(n == 2 ? 4 + seats[0] : seats[0]); }
+
+gd_deal_row gd_row_of_deal(const gd_table *t, const gd_match *before, gd_score score)
+{
+    const gd_match *after = &t->match;
+    const gd_deal *d = &t->deal;
+    const gd_tribute *b = &t->tribute;
+    unsigned x = side_of(t, 0), y = 1u - x; /* team of side x is x's own index: the exchange is its own inverse */
+    unsigned left = 0, jokers = 0, wilds = 0, wild = gd_wild_card(gd_match_level(before));
+    for (unsigned s = 0; s < 4; s++) {
+        left += d->left[s];
+        if ((s & 1u) != x) continue;
+        jokers += gd_copies(t->dealt[s], 52) + gd_copies(t->dealt[s], 53);
+        wilds += gd_copies(t->dealt[s], wild);
+    }
+    int has_payers = b->kind != GD_TRIBUTE_NONE;
+    return (gd_deal_row){
+        .pair = (int64_t)t->pair,
+        .leg = (int8_t)t->leg,
+        .deal = (int16_t)after->deals,
+        .level = (int8_t)(gd_match_level(before) + 2),
+        .x_level_before = (int8_t)(before->level[x] + 2),
+        .y_level_before = (int8_t)(before->level[y] + 2),
+        .x_level_after = (int8_t)(after->level[x] + 2),
+        .y_level_after = (int8_t)(after->level[y] + 2),
+        .declarer = (int8_t)(before->declarer < 0 ? -1 : (int)side_of(t, (unsigned)before->declarer)),
+        .lead_seat = (int8_t)(before->deals == 0    ? t->first_lead
+                              : b->returned[0] >= 0 ? b->payer[0]
+                                                    : before->order[0]),
+        .tribute = (int8_t)b->kind,
+        .payers = has_payers ? seats_code(b->payer, b->n) : -1,
+        .receivers = has_payers ? seats_code(b->receiver, b->n) : -1,
+        .given_1 = b->given[0],
+        .given_2 = b->given[1],
+        .returned_1 = b->returned[0],
+        .returned_2 = b->returned[1],
+        .finish_order = finish_order_code(after->order),
+        .winner = (int8_t)side_of(t, score.winner),
+        .steps = (int8_t)score.steps,
+        .a_attempt = (int8_t)score.attempt,
+        .x_a_fails = (int16_t)after->failed[x],
+        .y_a_fails = (int16_t)after->failed[y],
+        .plays = (int16_t)d->plays,
+        .passes = (int16_t)d->passed,
+        .tricks = (int16_t)d->tricks,
+        .bombs_4 = (int8_t)d->bombs[0],
+        .bombs_5 = (int8_t)d->bombs[1],
+        .straight_flushes = (int8_t)d->bombs[2],
+        .bombs_6_up = (int8_t)d->bombs[3],
+        .joker_bombs = (int8_t)d->bombs[4],
+        .winds = (int8_t)d->winds,
+        .cards_left = (int8_t)left,
+        .x_jokers = (int8_t)jokers,
+        .x_wilds = (int8_t)wilds,
+        .end_reason = (int8_t)!gd_is_double_down(after->order),
+    };
+}
+
+/* A finishing order from coins: x's side wins or loses, then the partner's place, then which seat of a side comes first. */
+static void flip_deal(gd_table *t, const gd_coin *coin)
+{
+    gd_stream r = gd_stream_of(t->seed, GD_DOMAIN_COIN, t->pair, t->leg, t->match.deals + 1u, 0);
+    const double unit = 0x1p-53;
+    double x_wins = coin->x_wins, u = (double)(gd_random64(&r) >> 11) * unit,
+           v = (double)(gd_random64(&r) >> 11) * unit;
+    if (t->match.declarer >= 0) x_wins += side_of(t, (unsigned)t->match.declarer) == 0 ? coin->memory : -coin->memory;
+    unsigned team = side_of(t, u < x_wins ? 0 : 1);
+    uint64_t bits = gd_random64(&r);
+    uint8_t first = (uint8_t)(team + 2 * (bits & 1)), mate = (uint8_t)gd_partner(first);
+    uint8_t a = (uint8_t)((first + 1 + 2 * (bits >> 1 & 1)) & 3), b = (uint8_t)gd_partner(a);
+    uint8_t *o = t->deal.order;
+    o[0] = first;
+    if (v < coin->steps[0]) {
+        o[1] = a, o[2] = b, o[3] = mate;
+    } else if (v < coin->steps[0] + coin->steps[1]) {
+        o[1] = a, o[2] = mate, o[3] = b;
+    } else {
+        o[1] = mate, o[2] = a < b ? a : b, o[3] = a < b ? b : a;
+    }
+    t->first_lead = first;
+    t->ask = GD_DEAL_OVER;
+}
+
+/* Deal and play until the order stands. Returns -1 if a strategy answered out of range. */
+static int play_deal(gd_bulk *b, gd_table *t)
+{
+    if (b->coin) {
+        flip_deal(t, b->coin);
+        return 0;
+    }
+    gd_table_deal(t);
+    while (t->ask != GD_DEAL_OVER)
+        if (gd_table_decide(t, b->side[side_of(t, t->view.seat)])) return -1;
+    return 0;
+}
+
+/* Count for the side it happened to. */
+static inline void bump(int is_x, int16_t *x, int16_t *y) { ++*(is_x ? x : y); }
+
+static void add_tribute(gd_pair_row *p, const gd_deal_row *d)
+{
+    int16_t won = d->winner == d->declarer; /* the declarer is the side that receives */
+    switch (d->tribute) {
+    case GD_TRIBUTE_SINGLE:
+        p->single_due++;
+        p->single_paid_won += won;
+        break;
+    case GD_TRIBUTE_DOUBLE:
+        p->double_due++;
+        p->double_paid_won += won;
+        break;
+    case GD_SINGLE_REFUSED:
+        p->single_due++;
+        p->single_refused++;
+        p->refused_won += won;
+        break;
+    case GD_DOUBLE_REFUSED:
+        p->double_due++;
+        p->double_refused++;
+        p->refused_won += won;
+        break;
+    default: break;
+    }
+}
+
+static void add_attempt(gd_pair_row *p, const gd_deal_row *d)
+{
+    int x = d->declarer == 0;
+    if (d->a_attempt == GD_NO_ATTEMPT) return;
+    bump(x, &p->x_a_attempts, &p->y_a_attempts);
+    if (d->a_attempt == GD_A_PASSED)
+        bump(x, &p->x_a_passed, &p->y_a_passed);
+    else if (d->a_attempt == GD_A_DEAL_LOST)
+        bump(x, &p->x_a_deal_lost, &p->y_a_deal_lost);
+    else
+        bump(x, &p->x_a_partner_last, &p->y_a_partner_last);
+}
+
+static void add_deal_to_pair(gd_pair_row *p, const gd_deal_row *d)
+{
+    int x = d->winner == 0;
+    p->deals++;
+    p->x_deals_won += (int16_t)x;
+    if (d->finish_order < 4)
+        bump(x, &p->x_steps_3, &p->y_steps_3);
+    else if (d->finish_order & 1)
+        bump(x, &p->x_steps_1, &p->y_steps_1);
+    else
+        bump(x, &p->x_steps_2, &p->y_steps_2);
+    add_tribute(p, d);
+    add_attempt(p, d);
+    p->plays += d->plays;
+    p->passes += d->passes;
+    p->tricks += d->tricks;
+    p->bombs += (int16_t)(d->bombs_4 + d->bombs_5 + d->straight_flushes + d->bombs_6_up + d->joker_bombs);
+}
+
+static void add_deal_to_match(gd_match_row *m, const gd_deal_row *d)
+{
+    int x = d->winner == 0;
+    if (!m->deals++) m->first_lead_seat = d->lead_seat;
+    m->x_deals_won += (int16_t)x;
+    *(x ? &m->x_steps : &m->y_steps) += d->steps;
+    m->plays += d->plays;
+    m->x_level = d->x_level_after;
+    m->y_level = d->y_level_after;
+    if (m->first_at_a >= 0) return;
+    if (d->x_level_after == GD_LEVEL_A + 2) m->first_at_a = 0;
+    if (d->y_level_after == GD_LEVEL_A + 2) m->first_at_a = 1;
+}
+
+/* Sign of the level difference, 0 when even. */
+static int ahead(const gd_deal_row *d)
+{
+    return (d->x_level_after > d->y_level_after) - (d->x_level_after < d->y_level_after);
+}
+
+static int play_match(gd_bulk *b, gd_table *t, gd_pair_row *p, gd_match_row *m, int64_t *deals)
+{
+    int leader = 0; /* side that was ahead in levels last */
+    m->first_at_a = -1;
+    while (t->ask != GD_MATCH_OVER) {
+        if (play_deal(b, t)) return -1;
+        gd_match before = t->match;
+        gd_score score = gd_table_score(t);
+        gd_deal_row d = gd_row_of_deal(t, &before, score);
+        add_deal_to_pair(p, &d);
+        add_deal_to_match(m, &d);
+        int now = ahead(&d);
+        m->lead_changes += leader && now && now != leader;
+        if (now) leader = now;
+        if (b->with_deals) gd_store_deal(&b->deal, (*deals)++, &d);
+    }
+    const gd_match *match = &t->match;
+    unsigned x = side_of(t, 0);
+    m->pair = (int64_t)t->pair;
+    m->leg = (int8_t)t->leg;
+    m->x_half_points = (int8_t)(match->winner < 0 ? 1 : side_of(t, (unsigned)match->winner) == 0 ? 2 : 0);
+    m->end_reason = match->end;
+    m->x_a_attempts = (int16_t)match->tried[x];
+    m->y_a_attempts = (int16_t)match->tried[1u - x];
+    m->x_a_fails = (int16_t)match->failed[x];
+    m->y_a_fails = (int16_t)match->failed[1u - x];
+    return 0;
+}
+
+enum gd_bulk_end gd_bulk_play(gd_bulk *b)
+{
+    gd_table t;
+    while (b->pairs < b->n_pairs) {
+        if (b->stop && *b->stop) return GD_BULK_STOPPED;
+        if (b->with_deals && b->deal_room - b->deals < (int64_t)b->legs * GD_SAFETY_CAP) return GD_BULK_FULL;
+        gd_pair_row p;
+        int64_t deals = b->deals;
+        memset(&p, 0, sizeof p);
+        p.pair = b->first_pair + b->pairs;
+        p.legs = (int8_t)b->legs;
+        int8_t points[2] = {-1, -1};
+        for (unsigned leg = 1; leg <= b->legs; leg++) {
+            gd_match_row m;
+            memset(&m, 0, sizeof m);
+            gd_table_begin(&t, b->rules, b->scratch, b->seed, (uint64_t)p.pair, leg);
+            if (play_match(b, &t, &p, &m, &deals)) {
+                b->fault_leg = leg;
+                b->fault_deal = t.match.deals + 1u;
+                b->fault_seat = t.view.seat;
+                return GD_BULK_FAULT;
+            }
+            p.x_steps += m.x_steps;
+            p.y_steps += m.y_steps;
+            p.capped += m.end_reason == GD_SAFETY_END;
+            points[leg - 1] = m.x_half_points;
+            if (b->with_matches) gd_store_match(&b->match, b->matches + leg - 1, &m);
+        }
+        p.x_half_points_1 = points[0];
+        p.x_half_points_2 = points[1];
+        p.cell = (int8_t)(b->legs == 2 ? points[0] + points[1] : -1); /* LL LD MID WD WW */
+        gd_store_pair(&b->pair, b->pairs++, &p);
+        b->matches += b->legs;
+        b->deals = deals;
+    }
+    return GD_BULK_DONE;
+}

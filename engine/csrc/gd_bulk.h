@@ -1,0 +1,48 @@
+/* The bulk loop: many pairs between two native strategies in one call, rows written into the caller's columns. */
+#ifndef GD_BULK_H
+#define GD_BULK_H
+
+#include "gd_columns.h"
+#include "gd_table.h"
+
+/* Deals decided by coins instead of cards, to drive the match code with known odds. */
+typedef struct gd_coin {
+    double x_wins;   /* chance that x wins a deal */
+    double memory;   /* added to it after a deal that x won, taken off after one it lost */
+    double steps[3]; /* chances of 1, 2, 3 steps */
+} gd_coin;
+
+typedef struct gd_bulk {
+    /* in */
+    const gd_strategy *side[2]; /* x, y; unused with a coin */
+    const gd_coin *coin;        /* NULL: cards are played */
+    const gd_rules *rules;
+    gd_scratch *scratch;
+    uint64_t seed;
+    int64_t first_pair, n_pairs;
+    unsigned legs;             /* 1 or 2 */
+    const volatile char *stop; /* polled before each pair: not 0 ends the call */
+    int with_matches, with_deals;
+    gd_pair_columns pair;   /* room for n_pairs */
+    gd_match_columns match; /* room for legs * n_pairs */
+    gd_deal_columns deal;   /* room for deal_room >= 2 * GD_SAFETY_CAP */
+    int64_t deal_room;
+    /* out: rows written; with a fault, where it happened */
+    int64_t pairs, matches, deals;
+    unsigned fault_leg, fault_deal, fault_seat;
+} gd_bulk;
+
+enum gd_bulk_end {
+    GD_BULK_DONE = 0,
+    GD_BULK_STOPPED = 1, /* by the flag */
+    GD_BULK_FULL = 2,    /* the next pair might not fit into the deal columns */
+    GD_BULK_FAULT = 3    /* a strategy answered out of range in pair first_pair + pairs; its rows are not counted */
+};
+
+/* Play pairs first_pair.. in order. Allocates nothing; the rows of a pair depend on the key of the pair alone. */
+enum gd_bulk_end gd_bulk_play(gd_bulk *b);
+
+/* One row from a table whose deal has just been scored; `before` is the match as it stood before the score. */
+gd_deal_row gd_row_of_deal(const gd_table *t, const gd_match *before, gd_score score);
+
+#endif

@@ -1,0 +1,41 @@
+/* One deal (一副牌) in play: turns, tricks, wind, finishing order. Legality is the caller's business. */
+#ifndef GD_DEAL_H
+#define GD_DEAL_H
+
+#include "gd_cards.h"
+
+typedef struct gd_deal {
+    gd_hand hand[4];
+    gd_cards gone;   /* cards played so far */
+    gd_play to_beat; /* PASS: `turn` leads */
+    int8_t holder;   /* seat of the play to beat, -1: `turn` leads */
+    uint8_t left[4]; /* cards each seat holds */
+    uint8_t level, turn;
+    uint8_t passes; /* since the play to beat */
+    uint8_t out;    /* mask of seats that are out */
+    uint8_t n_out, order[4];
+    uint8_t over;
+    uint8_t wind; /* the present lead was taken by wind (接风) */
+    /* counts of the deal */
+    uint16_t plays, passed, tricks;
+    uint8_t winds;
+    uint8_t bombs[5]; /* of four, of five, straight flushes, of six and more, joker bombs */
+} gd_deal;
+
+/* Begin with these cards; `leader` leads. */
+void gd_deal_begin(gd_deal *d, const gd_cards cards[4], unsigned level, unsigned leader);
+
+/* Seats that are out already, in order, with no cards: at most two, not partners. Only before the first play. */
+void gd_deal_set_out(gd_deal *d, const uint8_t *seats, unsigned n);
+
+/* The seat in turn lays `cards`, read as `shape`. Sets `over` when the finishing order is complete: order[2] and
+ * order[3] are then tied, ascending by seat, if one side is first and second (双下). */
+void gd_deal_play(gd_deal *d, gd_play shape, gd_cards cards);
+
+/* The seat in turn passes; there must be a play to beat. */
+void gd_deal_pass(gd_deal *d);
+
+static inline unsigned gd_partner(unsigned seat) { return seat ^ 2u; }
+static inline int gd_is_double_down(const uint8_t order[4]) { return order[1] == (order[0] ^ 2u); }
+
+#endif

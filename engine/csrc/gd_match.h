@@ -1,0 +1,69 @@
+/* The match (一轮) around the deals: levels, promotion (升级), passing A (过A), the end; and the tribute between deals. */
+#ifndef GD_MATCH_H
+#define GD_MATCH_H
+
+#include "gd_cards.h"
+#include "gd_rules.h"
+
+enum gd_match_end { GD_RUNNING = -1, GD_PASSED_A = 0, GD_DEAL_LIMIT = 1, GD_SAFETY_END = 2 };
+enum gd_attempt { GD_NO_ATTEMPT = 0, GD_A_PASSED = 1, GD_A_DEAL_LOST = 2, GD_A_PARTNER_LAST = 3 };
+
+typedef struct gd_match {
+    uint8_t level[2];   /* rank each side stands at */
+    int8_t declarer;    /* side that won the deal before, -1 before the first */
+    uint8_t fails[2];   /* failed tries at A that count under the rules, cleared by a drop */
+    uint16_t failed[2]; /* failed tries at A in the match, under any rules */
+    uint16_t tried[2];  /* tries at A in the match */
+    uint16_t deals;     /* deals finished */
+    uint8_t order[4];   /* finishing order of the last of them */
+    int8_t end;         /* enum gd_match_end */
+    int8_t winner;      /* side, -1 while running or drawn */
+} gd_match;
+
+void gd_match_begin(gd_match *m, const gd_rules *rules);
+
+/* Rank at which the next deal is played: that of the side which won the last. */
+static inline unsigned gd_match_level(const gd_match *m) { return m->level[m->declarer > 0 ? 1 : 0]; }
+
+typedef struct gd_score {
+    uint8_t winner;  /* side of the first */
+    uint8_t steps;   /* levels earned, before any cap */
+    uint8_t attempt; /* enum gd_attempt: what became of the declarer's try at its own A */
+} gd_score;
+
+/* Enter the finishing order of a deal. */
+gd_score gd_match_score(gd_match *m, const gd_rules *rules, const uint8_t order[4]);
+
+/* ---- tribute 进贡, return 还贡, refusal 抗贡 ---------------------------------------------------------------------- */
+enum gd_tribute_kind {
+    GD_TRIBUTE_NONE = 0,
+    GD_TRIBUTE_SINGLE = 1,
+    GD_TRIBUTE_DOUBLE = 2,
+    GD_SINGLE_REFUSED = 3,
+    GD_DOUBLE_REFUSED = 4
+};
+
+typedef struct gd_tribute {
+    uint8_t kind;     /* enum gd_tribute_kind */
+    uint8_t n;        /* payers: 0, 1, 2 */
+    uint8_t payer[2]; /* [i] gives to receiver[i]; receiver[0] is the first of the last deal */
+    uint8_t receiver[2];
+    int8_t given[2], returned[2]; /* card ids, -1 */
+} gd_tribute;
+
+/* Who owes tribute after `order` and whether the hands refuse it. Payers stand in the order in which they are asked:
+ * the last, then the third. */
+gd_tribute gd_tribute_due(const gd_rules *rules, const uint8_t order[4], const gd_cards hands[4]);
+
+/* Both have paid: pair payers with receivers by the power of their cards. */
+void gd_tribute_pair(gd_tribute *t, const gd_rules *rules, const uint8_t order[4], unsigned level);
+
+/* Cards that may be paid (the most powerful but the wild) or returned (printed ten or lower and no level card; the
+ * weakest where there is none): ids ascending by power, at most 54. Returns their number, at least 1. */
+unsigned gd_tribute_options(gd_cards hand, unsigned level, uint8_t *ids);
+unsigned gd_return_options(const gd_rules *rules, gd_cards hand, unsigned level, uint8_t *ids);
+
+/* Move one copy of a card. */
+void gd_move_card(gd_cards *from, gd_cards *to, unsigned card);
+
+#endif

@@ -1,0 +1,226 @@
+#include "gd_table.h"
+
+#include <assert.h>
+
+static uint32_t view_suit_choices(const gd_view *view, gd_play shape) { return gd_suit_choices(view->hand, shape); }
+
+static gd_cards view_cards(const gd_view *view, gd_play shape, uint32_t choice)
+{
+    return gd_choice_cards(view->hand, view->level, shape, choice);
+}
+
+static uint32_t view_shape_at(const gd_view *view, uint32_t index) { return gd_shape_at(view->starts, view->n, index); }
+
+static const gd_api api = {view_suit_choices, view_shape_at, view_cards};
+
+unsigned gd_deal_cards(uint64_t seed, uint64_t pair, unsigned deal, gd_cards hands[4])
+{
+    gd_stream r = gd_stream_of(seed, GD_DOMAIN_CARDS, pair, 0, deal, 0);
+    unsigned first_lead = (unsigned)(gd_random64(&r) >> 62);
+    uint8_t deck[GD_DECK];
+    for (unsigned i = 0; i < GD_DECK; i++) deck[i] = (uint8_t)gd_lane_bit(i >> 1);
+    for (unsigned i = 0; i < 4; i++) hands[i] = (gd_cards){0, 0};
+    /* Fisher-Yates over three hands; the fourth is what remains. */
+    for (unsigned i = 0; i < GD_DECK; i++) {
+        unsigned j = i < 3 * GD_HAND ? i + gd_random_below(&r, GD_DECK - i) : i;
+        gd_cards_add(&hands[i / GD_HAND], deck[j]);
+        deck[j] = deck[i];
+    }
+    return first_lead;
+}
+
+void gd_table_begin(gd_table *t, const gd_rules *rules, gd_scratch *scratch, uint64_t seed, uint64_t pair, unsigned leg)
+{
+    *t = (gd_table){.rules = rules, .scratch = scratch, .seed = seed, .pair = pair, .leg = leg, .ask = GD_ASK_DEAL};
+    gd_match_begin(&t->match, rules);
+    t->view = (gd_view){.api = &api, .plays = scratch->plays, .starts = scratch->starts, .options = t->options};
+}
+
+/* Fill what every question shows. */
+static void ask(gd_table *t, enum gd_ask what, unsigned seat)
+{
+    t->ask = what;
+    t->view.seat = (uint8_t)seat;
+    t->view.random = &t->streams[seat];
+}
+
+static void ask_play(gd_table *t)
+{
+    gd_deal *d = &t->deal;
+    if (d->over) {
+        t->ask = GD_DEAL_OVER;
+        return;
+    }
+    ask(t, GD_ASK_PLAY, d->turn);
+    t->view.hand = &d->hand[d->turn];
+    t->view.to_beat = d->to_beat;
+    t->view.holder = d->holder;
+    t->view.n = gd_list_plays(&d->hand[d->turn], d->level, d->to_beat, t->scratch->plays);
+}
+
+static void begin_play(gd_table *t, unsigned leader)
+{
+    gd_deal_begin(&t->deal, t->cards, gd_match_level(&t->match), leader);
+    ask_play(t);
+}
+
+/* deal.hand serves as the view's hand during tribute: own cards at the level to be played. */
+static void ask_card(gd_table *t, enum gd_ask what, unsigned seat)
+{
+    unsigned level = gd_match_level(&t->match);
+    ask(t, what, seat);
+    t->deal.hand[seat] = gd_hand_of(t->cards[seat], level);
+    t->view.hand = &t->deal.hand[seat];
+    t->view.n = what == GD_ASK_TRIBUTE ? gd_tribute_options(t->cards[seat], level, t->options)
+                                       : gd_return_options(t->rules, t->cards[seat], level, t->options);
+}
+
+void gd_table_deal(gd_table *t)
+{
+    assert(t->ask == GD_ASK_DEAL);
+    gd_match *m = &t->match;
+    unsigned deal = m->deals + 1u;
+    t->first_lead = gd_deal_cards(t->seed, t->pair, deal, t->dealt);
+    for (unsigned s = 0; s < 4; s++) t->cards[s] = t->dealt[s];
+    t->has_stream = 0;
+    t->asked = 0;
+    t->deal = (gd_deal){.level = (uint8_t)gd_match_level(m), .left = {GD_HAND, GD_HAND, GD_HAND, GD_HAND}};
+    t->view.left = t->deal.left;
+    t->view.gone = &t->deal.gone;
+    t->view.level = (uint8_t)gd_match_level(m);
+    t->view.declarer = m->declarer;
+    t->view.deal = (uint16_t)deal;
+    t->view.to_beat = GD_PASS;
+    t->view.holder = -1;
+    for (unsigned side = 0; side < 2; side++) {
+        t->view.levels[side] = m->level[side];
+        t->view.a_fails[side] = m->fails[side];
+    }
+    t->tribute = (gd_tribute){.given = {-1, -1}, .returned = {-1, -1}};
+    if (m->deals == 0) {
+        begin_play(t, t->first_lead);
+        return;
+    }
+    t->tribute = gd_tribute_due(t->rules, m->order, t->cards);
+    if (t->tribute.kind == GD_TRIBUTE_SINGLE || t->tribute.kind == GD_TRIBUTE_DOUBLE)
+        ask_card(t, GD_ASK_TRIBUTE, t->tribute.payer[0]);
+    else
+        begin_play(t, m->order[0]); /* refused, or no tribute at all: the first leads */
+}
+
+/* All have paid: only now are the cards shown and moved. */
+static void hand_over(gd_table *t)
+{
+    gd_tribute *b = &t->tribute;
+    gd_tribute_pair(b, t->rules, t->match.order, gd_match_level(&t->match));
+    for (unsigned i = 0; i < b->n; i++) {
+        gd_move_card(&t->cards[b->payer[i]], &t->cards[b->receiver[i]], (unsigned)b->given[i]);
+        t->deal.left[b->payer[i]]--;
+        t->deal.left[b->receiver[i]]++;
+    }
+    t->asked = 0;
+    ask_card(t, GD_ASK_RETURN, b->receiver[0]);
+}
+
+void gd_table_give(gd_table *t, unsigned index)
+{
+    gd_tribute *b = &t->tribute;
+    assert(index < t->view.n);
+    int8_t card = (int8_t)t->options[index];
+    t->last_shape = GD_PASS;
+    t->last_cards = (gd_cards){0, 0};
+    gd_cards_add(&t->last_cards, gd_lane_bit(t->options[index]));
+    unsigned i = t->asked++;
+    if (t->ask == GD_ASK_TRIBUTE) {
+        b->given[i] = card;
+        if (t->asked < b->n)
+            ask_card(t, GD_ASK_TRIBUTE, b->payer[t->asked]);
+        else
+            hand_over(t);
+        return;
+    }
+    assert(t->ask == GD_ASK_RETURN);
+    b->returned[i] = card;
+    if (t->asked < b->n) {
+        ask_card(t, GD_ASK_RETURN, b->receiver[t->asked]);
+        return;
+    }
+    for (i = 0; i < b->n; i++) /* returned cards are shown together */
+        gd_move_card(&t->cards[b->receiver[i]], &t->cards[b->payer[i]], (unsigned)b->returned[i]);
+    begin_play(t, b->payer[0]);
+}
+
+void gd_table_play(gd_table *t, unsigned index, unsigned choice)
+{
+    gd_deal *d = &t->deal;
+    assert(t->ask == GD_ASK_PLAY && index < t->view.n);
+    t->last_shape = t->scratch->plays[index];
+    t->last_cards = gd_choice_cards(&d->hand[d->turn], d->level, t->last_shape, choice);
+    if (t->last_shape == GD_PASS)
+        gd_deal_pass(d);
+    else
+        gd_deal_play(d, t->last_shape, t->last_cards);
+    ask_play(t);
+}
+
+gd_score gd_table_score(gd_table *t)
+{
+    assert(t->ask == GD_DEAL_OVER);
+    gd_score score = gd_match_score(&t->match, t->rules, t->deal.order);
+    t->ask = t->match.end == GD_RUNNING ? GD_ASK_DEAL : GD_MATCH_OVER;
+    return score;
+}
+
+/* The seat decides for the first time in this deal: key its stream. */
+static void key_stream(gd_table *t, const gd_strategy *strategy, unsigned seat)
+{
+    if (t->has_stream >> seat & 1u || strategy->deterministic) return;
+    t->has_stream |= (uint8_t)(1u << seat);
+    t->streams[seat] = gd_stream_of(t->seed, GD_DOMAIN_SEAT, t->pair, t->leg, t->match.deals + 1u, seat);
+}
+
+static int decide_card(gd_table *t, const gd_strategy *strategy)
+{
+    uint32_t index = 0;
+    if (t->view.n > 1) {
+        key_stream(t, strategy, t->view.seat);
+        index = (t->ask == GD_ASK_TRIBUTE ? strategy->tribute : strategy->return_tribute)(&t->view);
+    }
+    if (index >= t->view.n) return -1;
+    gd_table_give(t, index);
+    return 0;
+}
+
+static int decide_of_all(gd_table *t, const gd_strategy *strategy)
+{
+    const gd_view *view = &t->view;
+    uint32_t *starts = t->scratch->starts, index = 0;
+    gd_list_starts(view->hand, view->plays, view->n, starts);
+    if (starts[view->n] > 1) {
+        key_stream(t, strategy, view->seat);
+        index = strategy->play(view);
+    }
+    if (index >= starts[view->n]) return -1;
+    unsigned shape = gd_shape_at(starts, view->n, index);
+    gd_table_play(t, shape, index - starts[shape]);
+    return 0;
+}
+
+static int decide_of_shapes(gd_table *t, const gd_strategy *strategy)
+{
+    const gd_view *view = &t->view;
+    uint32_t index = 0;
+    if (view->n > 1) {
+        key_stream(t, strategy, view->seat);
+        index = strategy->play(view);
+    }
+    if (index >= view->n) return -1;
+    gd_table_play(t, index, gd_best_choice(view->hand, view->plays[index]));
+    return 0;
+}
+
+int gd_table_decide(gd_table *t, const gd_strategy *strategy)
+{
+    if (t->ask != GD_ASK_PLAY) return decide_card(t, strategy);
+    return strategy->list == GD_LIST_ALL ? decide_of_all(t, strategy) : decide_of_shapes(t, strategy);
+}

@@ -1,0 +1,64 @@
+/* A table: one match as a resumable state machine. It waits for one decision at a time and serves native strategies,
+ * callers that decide elsewhere, and replay alike. */
+#ifndef GD_TABLE_H
+#define GD_TABLE_H
+
+#include "gd_deal.h"
+#include "gd_gen.h"
+#include "gd_match.h"
+#include "gd_rng.h"
+
+enum gd_ask {
+    GD_ASK_DEAL = 0,    /* no deal on the table: gd_table_deal begins the next */
+    GD_ASK_TRIBUTE = 1, /* `seat` pays one of view.options */
+    GD_ASK_RETURN = 2,  /* `seat` returns one of view.options */
+    GD_ASK_PLAY = 3,    /* `seat` plays one of view.plays */
+    GD_DEAL_OVER = 4,   /* the order stands: gd_table_score enters it */
+    GD_MATCH_OVER = 5
+};
+
+typedef struct gd_table {
+    const gd_rules *rules;
+    gd_scratch *scratch; /* the caller's */
+    uint64_t seed, pair;
+    unsigned leg;
+    gd_match match;
+    gd_cards dealt[4]; /* the hands before tribute */
+    gd_cards cards[4]; /* the hands during tribute */
+    gd_tribute tribute;
+    gd_deal deal;
+    unsigned first_lead; /* 0..3: what the key says about the first leader */
+    unsigned asked;      /* tribute cards paid, then returned */
+    gd_stream streams[4];
+    uint8_t has_stream; /* mask: a stream is keyed when its seat first decides */
+    uint8_t options[GD_CARDS];
+    gd_play last_shape; /* what the last decision laid, for replay: PASS and no cards for a pass; in tribute one card */
+    gd_cards last_cards;
+    enum gd_ask ask;
+    gd_view view;
+} gd_table;
+
+/* Set up a match of `leg` (1, 2) of `pair`. `rules` and `scratch` must outlive the table. */
+void gd_table_begin(gd_table *t, const gd_rules *rules, gd_scratch *scratch, uint64_t seed, uint64_t pair,
+                    unsigned leg);
+
+/* The 108 cards of a deal by seat and its first-leader number: a function of (seed, pair, deal) alone. */
+unsigned gd_deal_cards(uint64_t seed, uint64_t pair, unsigned deal, gd_cards hands[4]);
+
+/* Deal the next deal (at GD_ASK_DEAL). */
+void gd_table_deal(gd_table *t);
+
+/* Answer GD_ASK_TRIBUTE or GD_ASK_RETURN with an index into view.options, less than view.n. */
+void gd_table_give(gd_table *t, unsigned index);
+
+/* Answer GD_ASK_PLAY with an index into view.plays, less than view.n, and a choice of its suits. */
+void gd_table_play(gd_table *t, unsigned index, unsigned choice);
+
+/* Enter the finished deal (at GD_DEAL_OVER). */
+gd_score gd_table_score(gd_table *t);
+
+/* Let a strategy make the present decision; a forced one is made without asking. Returns 0, or -1 if the answer is out of
+ * range: nothing has then changed. */
+int gd_table_decide(gd_table *t, const gd_strategy *strategy);
+
+#endif

@@ -1,0 +1,138 @@
+/* The bulk loop, its buffers, and the names and types of their columns. */
+#include "py_core.h"
+
+#define COUNT_COLUMN(type, name) +1
+enum {
+    N_PAIR = 0 GD_PAIR_COLUMNS(COUNT_COLUMN),
+    N_MATCH = 0 GD_MATCH_COLUMNS(COUNT_COLUMN),
+    N_DEAL = 0 GD_DEAL_COLUMNS(COUNT_COLUMN),
+    N_BUFFERS = N_PAIR + N_MATCH + N_DEAL
+};
+
+/* Take the next column's buffer: writable, of this item size, with at least `rows` items. */
+static void *take_column(PyObject *columns, Py_ssize_t i, size_t item, int64_t rows, Py_buffer *buffers, int *taken)
+{
+    PyObject *column = PyTuple_GetItem(columns, i);
+    Py_buffer *b = &buffers[*taken];
+    if (!column || PyObject_GetBuffer(column, b, PyBUF_WRITABLE)) return NULL;
+    ++*taken;
+    if ((int64_t)b->len >= rows * (int64_t)item && b->itemsize == (Py_ssize_t)item) return b->buf;
+    PyErr_Format(PyExc_ValueError, "column %zd: %zd bytes of %zd a row are too few or of the wrong type", i, b->len,
+                 b->itemsize);
+    return NULL;
+}
+
+#define TAKE(to, rows) \
+    if (ok) ok = (to = take_column(columns, i++, sizeof *to, rows, buffers, &taken)) != NULL;
+#define TAKE_PAIR(type, name) TAKE(bulk.pair.name, bulk.n_pairs)
+#define TAKE_MATCH(type, name) TAKE(bulk.match.name, bulk.n_pairs *bulk.legs)
+#define TAKE_DEAL(type, name) TAKE(bulk.deal.name, bulk.deal_room)
+
+static int right_size(PyObject *columns, Py_ssize_t n)
+{
+    if (PyTuple_Check(columns) && PyTuple_Size(columns) == n) return 1;
+    PyErr_Format(PyExc_ValueError, "expected a tuple of %zd columns", n);
+    return 0;
+}
+
+PyObject *py_play_pairs(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *x, *y, *rules_arg, *coin_arg, *pair_columns, *match_columns, *deal_columns, *stop_arg;
+    uint64_t seed;
+    int64_t first, n, deal_room;
+    unsigned legs;
+    gd_rules rules;
+    gd_coin coin;
+    if (!PyArg_ParseTuple(args, "OOOOO&O&O&O&OOOO&O", &x, &y, &coin_arg, &rules_arg, py_u64, &seed, py_count, &first,
+                          py_count, &n, py_u32, &legs, &pair_columns, &match_columns, &deal_columns, py_count,
+                          &deal_room, &stop_arg))
+        return NULL;
+    if (py_rules_from(rules_arg, &rules)) return NULL;
+    if (first + n > (int64_t)1 << 40 || legs < 1 || legs > 2)
+        return PyErr_Format(PyExc_ValueError, "pair ids are below 2**40, legs are 1 or 2");
+    gd_bulk bulk = {.rules = &rules,
+                    .seed = seed,
+                    .first_pair = first,
+                    .n_pairs = n,
+                    .legs = legs,
+                    .deal_room = deal_room,
+                    .with_matches = match_columns != Py_None,
+                    .with_deals = deal_columns != Py_None};
+    if (coin_arg != Py_None) {
+        if (!PyArg_ParseTuple(coin_arg, "dd(ddd)", &coin.x_wins, &coin.memory, &coin.steps[0], &coin.steps[1],
+                              &coin.steps[2]))
+            return NULL;
+        bulk.coin = &coin;
+    } else if (!(bulk.side[0] = py_strategy_from(x)) || !(bulk.side[1] = py_strategy_from(y))) {
+        return NULL;
+    }
+    Py_buffer buffers[N_BUFFERS], stop;
+    int taken = 0, ok = 1, have_stop = 0;
+    PyObject *columns = pair_columns, *result = NULL;
+    Py_ssize_t i = 0;
+    ok = right_size(columns, N_PAIR);
+    GD_PAIR_COLUMNS(TAKE_PAIR)
+    if (ok && bulk.with_matches) {
+        columns = match_columns, i = 0;
+        ok = right_size(columns, N_MATCH);
+        GD_MATCH_COLUMNS(TAKE_MATCH)
+    }
+    if (ok && bulk.with_deals) {
+        columns = deal_columns, i = 0;
+        ok = right_size(columns, N_DEAL);
+        GD_DEAL_COLUMNS(TAKE_DEAL)
+    }
+    if (ok && stop_arg != Py_None) {
+        ok = have_stop = !PyObject_GetBuffer(stop_arg, &stop, PyBUF_SIMPLE);
+        if (ok && stop.len < 1) {
+            PyErr_SetString(PyExc_ValueError, "stop holds no byte");
+            ok = 0;
+        }
+        if (ok) bulk.stop = stop.buf;
+    }
+    if (ok && !(bulk.scratch = PyMem_Malloc(sizeof *bulk.scratch))) {
+        PyErr_NoMemory();
+        ok = 0;
+    }
+    if (ok) {
+        enum gd_bulk_end end;
+        Py_BEGIN_ALLOW_THREADS end = gd_bulk_play(&bulk);
+        Py_END_ALLOW_THREADS if (end == GD_BULK_FAULT)
+            PyErr_Format(PyExc_ValueError, "a strategy answered out of range: pair %lld, leg %u, deal %u, seat %u",
+                         (long long)(first + bulk.pairs), bulk.fault_leg, bulk.fault_deal, bulk.fault_seat);
+        else result =
+            Py_BuildValue("(iLLL)", (int)end, (long long)bulk.pairs, (long long)bulk.matches, (long long)bulk.deals);
+    }
+    PyMem_Free(bulk.scratch);
+    if (have_stop) PyBuffer_Release(&stop);
+    while (taken) PyBuffer_Release(&buffers[--taken]);
+    return result;
+}
+
+#define TYPE_CODE(type) _Generic((type)0, int8_t: "b", int16_t: "h", int32_t: "i", int64_t: "q")
+#define ADD_COLUMN(type, name) \
+    if (out && (!(pair = Py_BuildValue("(ss)", #name, TYPE_CODE(type))) || PyTuple_SetItem(out, i++, pair))) \
+        Py_CLEAR(out);
+
+int py_add_columns(PyObject *module)
+{
+    PyObject *out, *pair;
+    Py_ssize_t i = 0;
+    out = PyTuple_New(N_PAIR);
+    GD_PAIR_COLUMNS(ADD_COLUMN)
+    if (!out || PyModule_AddObjectRef(module, "PAIR_COLUMNS", out)) goto fail;
+    Py_CLEAR(out);
+    out = PyTuple_New(N_MATCH), i = 0;
+    GD_MATCH_COLUMNS(ADD_COLUMN)
+    if (!out || PyModule_AddObjectRef(module, "MATCH_COLUMNS", out)) goto fail;
+    Py_CLEAR(out);
+    out = PyTuple_New(N_DEAL), i = 0;
+    GD_DEAL_COLUMNS(ADD_COLUMN)
+    if (!out || PyModule_AddObjectRef(module, "DEAL_COLUMNS", out)) goto fail;
+    Py_CLEAR(out);
+    return 0;
+fail:
+    Py_XDECREF(out);
+    return -1;
+}

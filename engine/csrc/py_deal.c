@@ -1,0 +1,113 @@
+/* Deal: one deal from given hands. */
+#include "py_core.h"
+
+typedef struct {
+    PyObject_HEAD gd_deal deal;
+} DealObject;
+
+static PyObject *deal_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    PyObject *hand_arg[4];
+    unsigned level;
+    unsigned leader;
+    const char *out = "";
+    Py_ssize_t n_out = 0;
+    gd_cards hands[4];
+    static char *names[] = {"hands", "level", "leader", "out", NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "(OOOO)O&O&|y#", names, &hand_arg[0], &hand_arg[1], &hand_arg[2],
+                                     &hand_arg[3], py_u32, &level, py_u32, &leader, &out, &n_out))
+        return NULL;
+    if (py_level_from(level)) return NULL;
+    gd_cards all = {0, 0};
+    unsigned total = 0;
+    for (unsigned s = 0; s < 4; s++) {
+        if (py_cards_from(hand_arg[s], &hands[s])) return NULL;
+        total += gd_cards_size(hands[s]);
+        if (gd_cards_size(hands[s]) > GD_HAND + 1)
+            return PyErr_Format(PyExc_ValueError, "seat %u holds more than 28 cards", s);
+        all = gd_cards_sum(all, hands[s]);
+    }
+    if (gd_cards_size(all) != total)
+        return PyErr_Format(PyExc_ValueError, "a card occurs more than twice in the four hands");
+    unsigned mask = 0;
+    for (Py_ssize_t i = 0; i < n_out; i++) {
+        unsigned seat = (unsigned char)out[i];
+        if (seat > 3 || mask >> seat & 1 || gd_cards_size(hands[seat]))
+            return PyErr_Format(PyExc_ValueError, "seat %u cannot be out: it is named twice or holds cards", seat);
+        mask |= 1u << seat;
+    }
+    for (unsigned s = 0; s < 4; s++)
+        if (!gd_cards_size(hands[s]) && !(mask >> s & 1))
+            return PyErr_Format(PyExc_ValueError, "seat %u holds no card: name it in `out`", s);
+    if (n_out > 2 || (n_out == 2 && out[1] == (out[0] ^ 2)))
+        return PyErr_Format(PyExc_ValueError, "the deal is over: nobody may lead");
+    if (leader > 3 || mask >> leader & 1) return PyErr_Format(PyExc_ValueError, "seat %u may not lead", leader);
+    DealObject *self = (DealObject *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    if (!self) return NULL;
+    gd_deal_begin(&self->deal, hands, level, leader);
+    gd_deal_set_out(&self->deal, (const uint8_t *)out, (unsigned)n_out);
+    return (PyObject *)self;
+}
+
+/* play(code, cards): the seat in turn lays them, or passes with code 0; ValueError if that is not legal. */
+static PyObject *deal_play(DealObject *self, PyObject *args)
+{
+    unsigned code;
+    PyObject *cards_arg;
+    gd_cards cards;
+    gd_deal *d = &self->deal;
+    if (!PyArg_ParseTuple(args, "O&O", py_u32, &code, &cards_arg) || py_cards_from(cards_arg, &cards)) return NULL;
+    if (d->over) return PyErr_Format(PyExc_ValueError, "the deal is over");
+    gd_play plays[GD_MAX_PLAYS];
+    gd_hand *hand = &d->hand[d->turn];
+    unsigned n = gd_list_plays(hand, d->level, d->to_beat, plays), i = 0;
+    while (i < n && plays[i] != code) i++;
+    if (i == n) return PyErr_Format(PyExc_ValueError, "seat %d may not make this play now", d->turn);
+    if (gd_choice_of(hand, d->level, code, cards) == GD_NO_CHOICE)
+        return PyErr_Format(PyExc_ValueError, "seat %d cannot make this play of these cards", d->turn);
+    if (code == GD_PASS) {
+        gd_deal_pass(d);
+        Py_RETURN_NONE;
+    }
+    gd_deal_play(d, code, cards);
+    Py_RETURN_NONE;
+}
+
+static PyObject *deal_hands(DealObject *self, void *unused)
+{
+    (void)unused;
+    gd_cards hands[4];
+    for (unsigned s = 0; s < 4; s++) hands[s] = gd_hand_cards(&self->deal.hand[s], self->deal.level);
+    return py_hands_to(hands);
+}
+
+static PyObject *deal_state(DealObject *self, void *unused)
+{
+    (void)unused;
+    const gd_deal *d = &self->deal;
+    return Py_BuildValue("(iIiiy#)", d->over ? -1 : d->turn, d->to_beat, d->holder, d->over, (const char *)d->order,
+                         (Py_ssize_t)d->n_out);
+}
+
+static PyMethodDef deal_methods[] = {
+    {"play", (PyCFunction)deal_play, METH_VARARGS,
+     "play(code, cards) -> None\n\nThe seat in turn lays these cards, or passes with code 0."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef deal_getset[] = {
+    {"hands", (getter)deal_hands, NULL, "Cards each seat holds.", NULL},
+    {"state", (getter)deal_state, NULL, "(turn, to_beat, holder, over, order): -1 where there is none.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot deal_slots[] = {
+    {Py_tp_doc, "Deal(hands, level, leader, out=b'')\n\nOne deal in play from given hands."},
+    {Py_tp_new, deal_new},
+    {Py_tp_dealloc, py_plain_dealloc},
+    {Py_tp_methods, deal_methods},
+    {Py_tp_getset, deal_getset},
+    {0, NULL},
+};
+
+PyType_Spec py_deal_spec = {"engine._core.Deal", sizeof(DealObject), 0, Py_TPFLAGS_DEFAULT, deal_slots};

@@ -1,0 +1,249 @@
+/* engine._core: its functions and the module itself. */
+#include "py_core.h"
+
+static PyObject *core_readings(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *cards_arg;
+    unsigned level;
+    gd_cards cards;
+    if (!PyArg_ParseTuple(args, "OO&", &cards_arg, py_u32, &level) || py_level_from(level) ||
+        py_cards_from(cards_arg, &cards))
+        return NULL;
+    PyObject *out = PyList_New(0);
+    unsigned size = gd_cards_size(cards);
+    if (!out || size == 0 || size > 10) return out;
+    gd_play plays[GD_MAX_PLAYS];
+    gd_hand hand = gd_hand_of(cards, level);
+    unsigned n = gd_list_plays(&hand, level, GD_PASS, plays);
+    for (unsigned i = 0; out && i < n; i++) {
+        if (gd_size(plays[i]) != size) continue;
+        PyObject *code = PyLong_FromUnsignedLong(plays[i]);
+        if (!code || PyList_Append(out, code)) Py_CLEAR(out);
+        Py_XDECREF(code);
+    }
+    return out;
+}
+
+static PyObject *core_beats(PyObject *module, PyObject *args)
+{
+    (void)module;
+    unsigned play, over;
+    if (!PyArg_ParseTuple(args, "O&O&", py_u32, &play, py_u32, &over) || !py_is_play(play) || !py_is_play(over))
+        return NULL;
+    if (!play || !over) return PyErr_Format(PyExc_ValueError, "PASS is not compared");
+    return PyBool_FromLong(gd_beats(play, over));
+}
+
+static PyObject *core_deal_cards(PyObject *module, PyObject *args)
+{
+    (void)module;
+    uint64_t seed;
+    int64_t pair;
+    unsigned deal;
+    if (!PyArg_ParseTuple(args, "O&O&O&", py_u64, &seed, py_count, &pair, py_u32, &deal)) return NULL;
+    gd_cards hands[4];
+    unsigned first = gd_deal_cards(seed, (uint64_t)pair, deal, hands);
+    PyObject *out = py_hands_to(hands);
+    return out ? Py_BuildValue("(NI)", out, first) : NULL;
+}
+
+static PyObject *core_stream(PyObject *module, PyObject *args)
+{
+    (void)module;
+    uint64_t seed;
+    int64_t pair;
+    unsigned domain, leg, deal, seat, n;
+    if (!PyArg_ParseTuple(args, "O&O&O&O&O&O&O&", py_u64, &seed, py_u32, &domain, py_count, &pair, py_u32, &leg, py_u32,
+                          &deal, py_u32, &seat, py_u32, &n))
+        return NULL;
+    if (domain < GD_DOMAIN_CARDS || domain > GD_DOMAIN_COIN || leg > 2 || seat > 3 || n > 1u << 20)
+        return PyErr_Format(PyExc_ValueError, "domain is 1..3, leg 0..2, seat 0..3, n at most 2**20");
+    gd_stream s = gd_stream_of(seed, (enum gd_domain)domain, (uint64_t)pair, leg, deal, seat);
+    PyObject *out = PyList_New(0);
+    for (unsigned i = 0; out && i < n; i++) {
+        PyObject *v = PyLong_FromUnsignedLongLong(gd_random64(&s));
+        if (!v || PyList_Append(out, v)) Py_CLEAR(out);
+        Py_XDECREF(v);
+    }
+    return out;
+}
+
+/* promote(rules, levels, declarer, fails, deals, order) -> (levels, declarer, fails, end, winner, steps, attempt) */
+static PyObject *core_promote(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *rules_arg, *declarer_arg, *order_arg;
+    unsigned level[2], fails[2], deals;
+    long declarer;
+    gd_rules rules;
+    uint8_t order[4];
+    if (!PyArg_ParseTuple(args, "O(O&O&)O(O&O&)O&O", &rules_arg, py_u32, &level[0], py_u32, &level[1], &declarer_arg,
+                          py_u32, &fails[0], py_u32, &fails[1], py_u32, &deals, &order_arg))
+        return NULL;
+    if (py_rules_from(rules_arg, &rules) || py_level_from(level[0]) || py_level_from(level[1]) ||
+        py_order_from(order_arg, order))
+        return NULL;
+    declarer = PyLong_AsLong(declarer_arg);
+    if (declarer == -1 && PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return NULL;
+        PyErr_Clear();
+        declarer = 2;
+    }
+    if (declarer < -1 || declarer > 1 || fails[0] > 200 || fails[1] > 200 || deals >= GD_SAFETY_CAP)
+        return PyErr_Format(PyExc_ValueError, "declarer is -1, 0 or 1; fails and deals are below the cap of %d",
+                            GD_SAFETY_CAP);
+    gd_match m;
+    gd_match_begin(&m, &rules);
+    m.deals = (uint16_t)deals;
+    m.declarer = (int8_t)declarer;
+    for (unsigned side = 0; side < 2; side++) {
+        m.level[side] = (uint8_t)level[side];
+        m.fails[side] = (uint8_t)fails[side];
+    }
+    gd_score s = gd_match_score(&m, &rules, order);
+    return Py_BuildValue("((ii)i(ii)iiii)", m.level[0], m.level[1], m.declarer, m.fails[0], m.fails[1], m.end, m.winner,
+                         s.steps, s.attempt);
+}
+
+/* tribute_due(rules, order, hands) -> (kind, payers, receivers) */
+static PyObject *core_tribute_due(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *rules_arg, *order_arg, *hand_arg[4];
+    gd_rules rules;
+    uint8_t order[4];
+    gd_cards hands[4];
+    if (!PyArg_ParseTuple(args, "OO(OOOO)", &rules_arg, &order_arg, &hand_arg[0], &hand_arg[1], &hand_arg[2],
+                          &hand_arg[3]))
+        return NULL;
+    if (py_rules_from(rules_arg, &rules) || py_order_from(order_arg, order)) return NULL;
+    for (unsigned s = 0; s < 4; s++)
+        if (py_cards_from(hand_arg[s], &hands[s])) return NULL;
+    gd_tribute t = gd_tribute_due(&rules, order, hands);
+    return Py_BuildValue("(iy#y#)", t.kind, (const char *)t.payer, (Py_ssize_t)t.n, (const char *)t.receiver,
+                         (Py_ssize_t)t.n);
+}
+
+/* tribute_pair(rules, order, level, (card of the last, card of the third)) -> ((payer, receiver, card), ...), in the
+ * order of gd_tribute: the first one's payer leads. */
+static PyObject *core_tribute_pair(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *rules_arg, *order_arg;
+    unsigned level;
+    unsigned a, b;
+    gd_rules rules;
+    uint8_t order[4];
+    if (!PyArg_ParseTuple(args, "OOO&(O&O&)", &rules_arg, &order_arg, py_u32, &level, py_u32, &a, py_u32, &b))
+        return NULL;
+    if (py_rules_from(rules_arg, &rules) || py_order_from(order_arg, order) || py_level_from(level)) return NULL;
+    if (a >= GD_CARDS || b >= GD_CARDS) return PyErr_Format(PyExc_ValueError, "card ids are 0..53");
+    gd_tribute t = {.kind = GD_TRIBUTE_DOUBLE,
+                    .n = 2,
+                    .payer = {order[3], order[2]},
+                    .receiver = {order[0], order[1]},
+                    .given = {(int8_t)a, (int8_t)b},
+                    .returned = {-1, -1}};
+    gd_tribute_pair(&t, &rules, order, level);
+    return Py_BuildValue("((iii)(iii))", t.payer[0], t.receiver[0], t.given[0], t.payer[1], t.receiver[1], t.given[1]);
+}
+
+static PyObject *options_to(const uint8_t *ids, unsigned n) { return PyBytes_FromStringAndSize((const char *)ids, n); }
+
+static PyObject *core_tribute_options(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *hand_arg;
+    unsigned level;
+    gd_cards hand;
+    uint8_t ids[GD_CARDS];
+    if (!PyArg_ParseTuple(args, "OO&", &hand_arg, py_u32, &level) || py_level_from(level) ||
+        py_cards_from(hand_arg, &hand))
+        return NULL;
+    return options_to(ids, gd_tribute_options(hand, level, ids));
+}
+
+static PyObject *core_return_options(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *rules_arg, *hand_arg;
+    unsigned level;
+    gd_rules rules;
+    gd_cards hand;
+    uint8_t ids[GD_CARDS];
+    if (!PyArg_ParseTuple(args, "OOO&", &rules_arg, &hand_arg, py_u32, &level)) return NULL;
+    if (py_rules_from(rules_arg, &rules) || py_level_from(level) || py_cards_from(hand_arg, &hand)) return NULL;
+    return options_to(ids, gd_return_options(&rules, hand, level, ids));
+}
+
+/* What a strategy says of itself: (name, deterministic, list of all). */
+static PyObject *core_strategy_info(PyObject *module, PyObject *capsule)
+{
+    (void)module;
+    const gd_strategy *s = py_strategy_from(capsule);
+    return s ? Py_BuildValue("(sOO)", s->name, s->deterministic ? Py_True : Py_False,
+                             s->list == GD_LIST_ALL ? Py_True : Py_False)
+             : NULL;
+}
+
+static PyMethodDef core_methods[] = {
+    {"readings", core_readings, METH_VARARGS,
+     "readings(cards, level) -> list[int]\n\nCodes of every reading of exactly these cards, ascending."},
+    {"beats", core_beats, METH_VARARGS, "beats(play, over) -> bool\n\nDoes one code beat the other?"},
+    {"deal_cards", core_deal_cards, METH_VARARGS,
+     "deal_cards(seed, pair, deal) -> tuple[tuple[bytes, bytes, bytes, bytes], int]\n\nHands before tribute, "
+     "first-leader number."},
+    {"stream", core_stream, METH_VARARGS,
+     "stream(seed, domain, pair, leg, deal, seat, n) -> list[int]\n\nFirst n numbers of a keyed stream."},
+    {"promote", core_promote, METH_VARARGS,
+     "promote(rules, levels, declarer, fails, deals, order) -> tuple\n\n(levels, declarer, fails, end, winner, steps, "
+     "attempt) after a deal."},
+    {"tribute_due", core_tribute_due, METH_VARARGS,
+     "tribute_due(rules, order, hands) -> tuple[int, bytes, bytes]\n\nKind, payers, receivers."},
+    {"tribute_pair", core_tribute_pair, METH_VARARGS,
+     "tribute_pair(rules, order, level, cards) -> tuple\n\nWho pays whom when both of a side pay."},
+    {"tribute_options", core_tribute_options, METH_VARARGS,
+     "tribute_options(hand, level) -> bytes\n\nCards that may be paid."},
+    {"return_options", core_return_options, METH_VARARGS,
+     "return_options(rules, hand, level) -> bytes\n\nCards that may be returned."},
+    {"play_pairs", py_play_pairs, METH_VARARGS,
+     "play_pairs(x, y, coin, rules, seed, first, n, legs, pairs, matches, deals, deal_room, stop) -> tuple[int, int, "
+     "int, int]\n\nBulk loop; (end, pairs, matches, deals)."},
+    {"strategy_info", core_strategy_info, METH_O,
+     "strategy_info(capsule) -> tuple[str, bool, bool]\n\nName, deterministic, chooses from all."},
+    {NULL, NULL, 0, NULL},
+};
+
+static int add_type(PyObject *module, PyType_Spec *spec)
+{
+    PyObject *type = PyType_FromModuleAndSpec(module, spec, NULL);
+    int failed = !type || PyModule_AddType(module, (PyTypeObject *)type);
+    Py_XDECREF(type);
+    return failed ? -1 : 0;
+}
+
+static int core_exec(PyObject *module)
+{
+    return add_type(module, &py_plays_spec) || add_type(module, &py_deal_spec) || add_type(module, &py_table_spec) ||
+                   py_add_columns(module) || PyModule_AddIntConstant(module, "SAFETY_CAP", GD_SAFETY_CAP) ||
+                   PyModule_AddIntConstant(module, "STRATEGY_ABI", (long)GD_STRATEGY_ABI)
+               ? -1
+               : 0;
+}
+
+static PyModuleDef_Slot core_slots[] = {{Py_mod_exec, core_exec}, {0, NULL}};
+
+static struct PyModuleDef core_module = {
+    PyModuleDef_HEAD_INIT,
+    "engine._core",
+    "The engine in C. Use engine.plays, engine.deal, engine.match, engine.bulk.",
+    0,
+    core_methods,
+    core_slots,
+    NULL,
+    NULL,
+    NULL,
+};
+
+PyMODINIT_FUNC PyInit__core(void) { return PyModuleDef_Init(&core_module); }

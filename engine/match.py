@@ -1,0 +1,118 @@
+"""A whole match (一轮), deal by deal with every event: for replay, for review, for the referee.
+
+Statistics come from engine.bulk, which plays the same matches without stopping.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from engine import _core
+from engine.bulk import FINISH_ORDERS, SIDES, NativeStrategy
+from engine.cards import CARDS, LEVELS, card_texts
+from engine.plays import Kind, code_key
+from engine.rules import Rules
+
+
+class _Ask(IntEnum):
+    """What the table waits for (gd_table.h, enum gd_ask)."""
+
+    DEAL = 0
+    TRIBUTE = 1
+    RETURN = 2
+    PLAY = 3
+    DEAL_OVER = 4
+    MATCH_OVER = 5
+
+
+@dataclass(frozen=True)
+class DealRecord:
+    """One deal as it was played.
+
+    number: from 1. level: letter. levels_before, levels_after: letters of sides x and y. declarer: "x", "y" or None in
+    the first deal. hands: four hands before tribute. row: the raw deal row of engine.bulk. events, in order:
+    ("tribute", payer, card), ("refused", payers), ("return", receiver, payer, card), ("lead", seat) once before the
+    first play, ("play", seat, kind name, key, cards), ("pass", seat), ("wind", seat) when a seat takes the lead by
+    wind, ("out", seat), ("end", order).
+    """
+
+    number: int
+    level: str
+    levels_before: tuple[str, str]
+    levels_after: tuple[str, str]
+    declarer: str | None
+    hands: tuple[tuple[str, ...], ...]
+    events: tuple[tuple[Any, ...], ...]
+    row: dict[str, int]
+
+
+class Match:
+    """One leg of a pair between two native strategies. x sits on seats 0 and 2 in leg 1, on 1 and 3 in leg 2."""
+
+    def __init__(self, rules: Rules, seed: int, pair: int, leg: int, x: NativeStrategy, y: NativeStrategy) -> None:
+        self._table = _core.Table(rules.core(), seed, pair, leg)
+        self._seats = [(x, y)[(seat & 1) ^ (leg - 1)].capsule for seat in range(4)]
+        self._leg = leg
+
+    def deals(self) -> Iterator[DealRecord]:
+        """Play the match, a deal at a time."""
+        while self._table.state[0] == _Ask.DEAL:
+            yield self._deal()
+
+    def _levels(self) -> tuple[str, str]:
+        levels = self._table.state[4:6]
+        return LEVELS[levels[self._leg - 1]], LEVELS[levels[2 - self._leg]]
+
+    def _deal(self) -> DealRecord:
+        table = self._table
+        before = self._levels()
+        table.deal()
+        dealt = tuple(card_texts(hand) for hand in table.dealt)
+        events: list[tuple[Any, ...]] = []
+        if table.state[0] == _Ask.PLAY and table.tribute:
+            events.append(("refused", tuple(payer for payer, *_ in table.tribute)))
+        while table.state[0] in (_Ask.TRIBUTE, _Ask.RETURN):
+            self._give(events)
+        events.append(("lead", table.state[2]))
+        while table.state[0] == _Ask.PLAY:
+            self._play(events)
+        row = table.score()
+        events.append(("end", _order_of(row["finish_order"])))
+        return DealRecord(
+            number=row["deal"],
+            level=LEVELS[row["level"] - 2],
+            levels_before=before,
+            levels_after=self._levels(),
+            declarer=None if row["declarer"] < 0 else SIDES[row["declarer"]],
+            hands=dealt,
+            events=tuple(events),
+            row=row,
+        )
+
+    def _give(self, events: list[tuple[Any, ...]]) -> None:
+        ask, seat, *_ = self._table.state
+        _, (card,) = self._table.decide(self._seats[seat])
+        if ask == _Ask.TRIBUTE:
+            events.append(("tribute", seat, CARDS[card]))
+        else:
+            payer = next(payer for payer, receiver, *_ in self._table.tribute if receiver == seat)
+            events.append(("return", seat, payer, CARDS[card]))
+
+    def _play(self, events: list[tuple[Any, ...]]) -> None:
+        table = self._table
+        seat, wind = table.state[2:4]
+        if wind and events[-1][0] == "pass":
+            events.append(("wind", seat))
+        code, cards = table.decide(self._seats[seat])
+        if not code:
+            events.append(("pass", seat))
+            return
+        events.append(("play", seat, Kind(code >> 28).name, code_key(code), list(card_texts(cards))))
+        if not table.hands[seat]:
+            events.append(("out", seat))
+
+
+def _order_of(code: int) -> tuple[int, ...]:
+    """Seats in finishing order from the code of a row (FINISH_ORDERS); tied losers ascending."""
+    return tuple(int(c) for c in FINISH_ORDERS[code] if c.isdigit())

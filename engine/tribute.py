@@ -1,0 +1,64 @@
+"""Tribute (进贡), return (还贡) and refusal (抗贡) after a deal. Source: national rules art. 10."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine import _core
+from engine.cards import CARDS, card_bytes, card_texts, level_rank, parse_cards
+from engine.rules import NATIONAL, Rules
+
+TRIBUTES = ("none", "single", "double", "single_refused", "double_refused")
+"""What the last deal made due, and whether it was refused."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """Tribute due: one of TRIBUTES, the payers in the order in which they are asked, and who would receive."""
+
+    kind: str
+    payers: tuple[int, ...]
+    receivers: tuple[int, ...]
+
+    @property
+    def refused(self) -> bool:
+        """The payers hold both big jokers between them."""
+        return self.kind.endswith("refused")
+
+
+def tribute_due(order: Sequence[int], hands: Sequence[str | Sequence[str]], rules: Rules = NATIONAL) -> Due:
+    """Tell who owes tribute after a finishing order, given the new hands before tribute.
+
+    The last pays the first, partner or not; after a double-down both losers pay. Two big jokers among the payers
+    refuse it for all of them.
+    """
+    kind, payers, receivers = _core.tribute_due(rules.core(), bytes(order), tuple(card_bytes(h) for h in hands))
+    return Due(TRIBUTES[kind], tuple(payers), tuple(receivers))
+
+
+def pair_tribute(
+    order: Sequence[int], level: str, paid: dict[int, str], rules: Rules = NATIONAL
+) -> tuple[tuple[int, int, str], ...]:
+    """Match payers with receivers: (payer, receiver, card); the first of them pays the first finisher and leads.
+
+    paid: card by paying seat, one or two of them. Of two, the more powerful card goes to the first.
+    """
+    if len(paid) == 1:
+        ((payer, card),) = paid.items()
+        return ((payer, order[0], card),)
+    cards = parse_cards([paid[order[3]], paid[order[2]]])
+    moves = _core.tribute_pair(rules.core(), bytes(order), level_rank(level), (cards[0], cards[1]))
+    return tuple((payer, receiver, CARDS[card]) for payer, receiver, card in moves)
+
+
+def tribute_options(hand: str | Sequence[str], level: str) -> tuple[str, ...]:
+    """List the cards that may be paid: all of the greatest power, the wild excepted.
+
+    >>> tribute_options("H7 SA DA SK", "7")
+    ('SA', 'DA')
+    """
+    return card_texts(_core.tribute_options(card_bytes(hand), level_rank(level)))
+
+
+def return_options(hand: str | Sequence[str], level: str, rules: Rules = NATIONAL) -> tuple[str, ...]:
+    """List the cards that may be returned: printed ten or lower and no level card; the weakest where there is none."""
+    return card_texts(_core.return_options(rules.core(), card_bytes(hand), level_rank(level)))

@@ -1,0 +1,6 @@
+"""Built-in native strategies, a capsule each."""
+
+from typing_extensions import CapsuleType
+
+random: CapsuleType
+greedy: CapsuleType

@@ -1,0 +1,178 @@
+/* greedy: sheds many cards at low cost and keeps bombs and wilds for when they are needed.
+ *
+ * One look at the list of shapes, one price a play, the cheapest is taken. The price knows power, wilds spent, and what a
+ * play tears apart (a pair for a single, a bomb for a pair). It lets the partner's card stand, answers opponents as
+ * cheaply as it can, and bombs once an opponent is close to going out. It does not plan, count cards or look at the match:
+ * it is the fast and plain opponent of the ladder.
+ */
+#include "natives.h"
+
+enum {
+    PRICE_POWER = 4,   /* a step of power */
+    PRICE_CARD = 7,    /* what shedding a card is worth when leading */
+    PRICE_WILD = 30,   /* a wild spent */
+    PRICE_PAIR = 9,    /* a pair torn */
+    PRICE_TRIPLE = 12, /* a triple torn */
+    PRICE_FOUR = 45,   /* a bomb torn */
+    PRICE_PASS = 70,   /* an answer dearer than this is not given to an opponent with many cards */
+    PRICE_BOMB = 60,   /* laying a bomb that need not be laid */
+    PRICE_FEED = 40,   /* leading as many cards as an opponent holds, less the power of the play */
+    PRICE_MATE = 15,   /* what leading as many cards as the partner holds is worth */
+    NEAR = 10          /* an opponent with so few cards or fewer is close to going out */
+};
+
+/* Ranks that the hand holds just twice, just three times, four times or more. */
+typedef struct {
+    uint32_t two, three, four;
+} sets;
+
+static sets sets_of(const gd_hand *hand)
+{
+    uint32_t two = gd_ranks_with(hand, 2), three = gd_ranks_with(hand, 3), four = gd_ranks_with(hand, 4);
+    return (sets){two & ~three, three & ~four, four};
+}
+
+static inline int bit(uint32_t mask, unsigned rank) { return (int)(mask >> rank & 1u); }
+
+/* What it costs to take 1, 2 or 3 cards of a rank and leave others. */
+static inline int tear_single(const sets *s, unsigned rank)
+{
+    return PRICE_PAIR * bit(s->two, rank) + PRICE_TRIPLE * bit(s->three, rank) + PRICE_FOUR * bit(s->four, rank);
+}
+static inline int tear_pair(const sets *s, unsigned rank)
+{
+    return PRICE_TRIPLE * bit(s->three, rank) + PRICE_FOUR * bit(s->four, rank);
+}
+static inline int tear_triple(const sets *s, unsigned rank) { return PRICE_FOUR * bit(s->four, rank); }
+
+static inline int tear(const sets *s, unsigned rank, unsigned take)
+{
+    return take == 0 ? 0 : take == 1 ? tear_single(s, rank) : take == 2 ? tear_pair(s, rank) : tear_triple(s, rank);
+}
+
+static int tear_sequence(const sets *s, gd_play p)
+{
+    unsigned kind = gd_kind_of(p), place = gd_power(p), detail = gd_detail(p);
+    int price = 0;
+    if (kind == GD_STRAIGHT) {
+        for (unsigned i = 0; i < 5; i++) price += detail >> i & 1u ? 0 : tear_single(s, place + i ? place + i - 1 : 12);
+        return price;
+    }
+    unsigned each = kind == GD_TUBE ? 2 : 3;
+    for (unsigned i = 0; i < 6 / each; i++)
+        price += tear(s, place + i ? place + i - 1 : 12, each - (detail >> (2 * i) & 3u));
+    return price;
+}
+
+/* What a play costs, bombs aside. */
+static inline int price_of(const sets *s, gd_play p)
+{
+    unsigned wilds = gd_wilds(p);
+    int price = PRICE_POWER * (int)gd_power(p) + PRICE_WILD * (int)wilds;
+    switch (gd_kind_of(p)) {
+    case GD_FULL_HOUSE: {
+        unsigned in_pair = gd_detail(p) >> 4, pair_power = gd_detail(p) & 15u;
+        return price + 2 * (int)pair_power + tear(s, gd_rank(p), 3 - (wilds - in_pair)) +
+               tear(s, gd_pair_rank(p), 2 - in_pair);
+    }
+    case GD_SINGLE:
+    case GD_PAIR:
+    case GD_TRIPLE: return price + tear(s, gd_rank(p), gd_size(p) - wilds);
+    default: return price + tear_sequence(s, p);
+    }
+}
+
+static int price_of_bomb(gd_play p)
+{
+    return PRICE_BOMB + (int)gd_bomb_strength(p) / 4 + PRICE_WILD * (int)gd_wilds(p);
+}
+
+/* Fewest cards an opponent holds who is still in. */
+static unsigned nearest_opponent(const gd_view *view)
+{
+    unsigned a = view->left[(view->seat + 1) & 3], b = view->left[(view->seat + 3) & 3];
+    return !a ? b : !b ? a : a < b ? a : b;
+}
+
+static uint32_t lead(const gd_view *view)
+{
+    unsigned mine = view->left[view->seat], near = nearest_opponent(view), mate = view->left[view->seat ^ 2];
+    sets s = sets_of(view->hand);
+    uint32_t best = 0;
+    int best_price = 1 << 20, bonus = mate <= 10 ? PRICE_MATE : 0;
+    for (uint32_t i = 0; i < view->n; i++) {
+        gd_play p = view->plays[i];
+        unsigned size = gd_size(p);
+        if (size == mine) return i;
+        /* No play costs less than its power and wilds: most of a long list is dismissed here. */
+        int floor = PRICE_POWER * (int)gd_power(p) + PRICE_WILD * (int)gd_wilds(p) - PRICE_CARD * (int)size;
+        if (floor - bonus >= best_price) continue;
+        int price = (gd_is_bomb(p) ? price_of_bomb(p) : price_of(&s, p)) - PRICE_CARD * (int)size;
+        if (size == near && !gd_is_bomb(p)) price += PRICE_FEED - 3 * (int)gd_power(p);
+        if (size == mate) price -= PRICE_MATE;
+        if (price < best_price) best = i, best_price = price;
+    }
+    return best;
+}
+
+/* Index of a play that empties the hand, 0 if there is none. Long hands have none to look for. */
+static uint32_t last_play(const gd_view *view, unsigned mine)
+{
+    if (mine > 10) return 0;
+    for (uint32_t i = 1; i < view->n; i++)
+        if (gd_size(view->plays[i]) == mine) return i;
+    return 0;
+}
+
+static uint32_t follow(const gd_view *view)
+{
+    unsigned holder = (unsigned)view->holder, near = nearest_opponent(view);
+    uint32_t best = last_play(view, view->left[view->seat]);
+    if (best || holder == (view->seat ^ 2u)) return best; /* the partner's card stands */
+    int danger = near <= NEAR, may_bomb = danger && (near <= NEAR / 2 || view->left[holder] <= NEAR);
+    int best_price = danger ? 1 << 20 : PRICE_PASS;
+    sets s = sets_of(view->hand);
+    for (uint32_t i = 1; i < view->n; i++) {
+        gd_play p = view->plays[i];
+        if (gd_is_bomb(p) && !may_bomb) break; /* bombs come last */
+        int floor = PRICE_POWER * (int)gd_power(p);
+        if (floor >= best_price && !may_bomb) break; /* the rest is no weaker */
+        if (floor + PRICE_WILD * (int)gd_wilds(p) >= best_price) continue;
+        int price = gd_is_bomb(p) ? price_of_bomb(p) : price_of(&s, p);
+        if (price < best_price) best = i, best_price = price;
+    }
+    return best;
+}
+
+static uint32_t play(const gd_view *view) { return view->to_beat == GD_PASS ? lead(view) : follow(view); }
+
+/* Among equal cards pay the one that leaves a copy of its suit behind or stands in fewest company; the first does. */
+static uint32_t first_card(const gd_view *view)
+{
+    (void)view;
+    return 0;
+}
+
+/* Return the weakest card that tears nothing. */
+static uint32_t return_tribute(const gd_view *view)
+{
+    sets s = sets_of(view->hand);
+    uint32_t best = 0;
+    int best_price = 1 << 20;
+    for (uint32_t i = 0; i < view->n; i++) {
+        unsigned rank = view->options[i] >> 2;
+        int price = rank > 12 ? 1 << 10 : (int)rank + tear_single(&s, rank);
+        if (price < best_price) best = i, best_price = price;
+    }
+    return best;
+}
+
+const gd_strategy guandan_greedy = {
+    .abi = GD_STRATEGY_ABI,
+    .list = GD_LIST_SHAPES,
+    .deterministic = 1,
+    .name = "greedy",
+    .play = play,
+    .tribute = first_card,
+    .return_tribute = return_tribute,
+};
