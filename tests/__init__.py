@@ -1,0 +1,1 @@
+"""Everything that is checked about the project; `make test` runs it."""

@@ -1,0 +1,44 @@
+"""What all tests share: a quiet Ray of their own, and the browser."""
+
+import os
+import shutil
+import tempfile
+
+import pytest
+
+RAY_ENVIRONMENT = {
+    "RAY_AUTH_MODE": "disabled",  # loopback only; unset, Ray would write a token file into the home folder
+    "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # else workers started under `uv run` build an environment of their own
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_memory_monitor_refresh_ms": "0",  # else another program that fills the memory kills our workers
+}
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+_ray_folder = ""
+
+
+def pytest_configure() -> None:
+    """Set the environment before any test module is imported, since Ray reads part of it when it is imported."""
+    global _ray_folder
+    # Short, because Ray puts sockets there and their paths may have 107 bytes; own, because Ray joins whatever cluster
+    # is noted in a shared one.
+    _ray_folder = tempfile.mkdtemp(prefix="gd-", dir="/tmp")
+    os.environ.update(RAY_ENVIRONMENT, RAY_TMPDIR=_ray_folder)
+
+
+def pytest_unconfigure() -> None:
+    """Remove Ray's folder; its last process may still be writing, hence no complaint."""
+    shutil.rmtree(_ray_folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """Path of a Chromium for Playwright; without one the test is skipped, or fails where CI=true says it must run."""
+    for name in BROWSERS:
+        path = shutil.which(name)
+        if path is not None:
+            return path
+    reason = f"no browser: none of {', '.join(BROWSERS)} is on PATH. Debian: apt-get install chromium"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)

@@ -1,0 +1,1 @@
+"""Helpers shared by tests; nothing here is collected as a test."""

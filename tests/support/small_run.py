@@ -1,0 +1,22 @@
+"""A small run of nine blocks, and how to compare two runs."""
+
+from pathlib import Path
+
+from sim import store
+from sim.request import DETAILS, new_request
+from sim.run import Progress
+
+REQUEST = new_request("greedy", "random", pairs=90, seed=7, block_pairs=10)
+ARGUMENTS = ("greedy", "random", "--pairs", "90", "--seed", "7", "--block-pairs", "10")
+"""The same request on the command line."""
+
+
+def quiet(state: Progress) -> None:
+    """Report nothing."""
+
+
+def data_of(folder: Path) -> dict[str, bytes]:
+    """Read every committed data file of a run."""
+    return {
+        f"{name}/{path.name}": path.read_bytes() for name in DETAILS for path in store.committed_files(folder, name)
+    }
