@@ -22,7 +22,7 @@ static PyObject *plays_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (gd_cards_size(cards) > GD_HAND + 1) return PyErr_Format(PyExc_ValueError, "a hand holds at most 28 cards");
     gd_play buffer[GD_MAX_PLAYS];
     gd_hand hand = gd_hand_of(cards, level);
-    unsigned n = gd_hand_size(&hand) ? gd_list_plays(&hand, level, to_beat, buffer) : 0;
+    unsigned n = gd_list_plays(&hand, level, to_beat, buffer);
     PlaysObject *self = (PlaysObject *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (!self) return NULL;
     self->hand = hand;

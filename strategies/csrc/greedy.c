@@ -8,78 +8,60 @@
 #include "natives.h"
 
 enum {
-    PRICE_POWER = 4,   /* a step of power */
-    PRICE_CARD = 7,    /* what shedding a card is worth when leading */
-    PRICE_WILD = 30,   /* a wild spent */
-    PRICE_PAIR = 9,    /* a pair torn */
-    PRICE_TRIPLE = 12, /* a triple torn */
-    PRICE_FOUR = 45,   /* a bomb torn */
-    PRICE_PASS = 70,   /* an answer dearer than this is not given to an opponent with many cards */
-    PRICE_BOMB = 60,   /* laying a bomb that need not be laid */
-    PRICE_FEED = 40,   /* leading as many cards as an opponent holds, less the power of the play */
-    PRICE_MATE = 15,   /* what leading as many cards as the partner holds is worth */
-    NEAR = 10          /* an opponent with so few cards or fewer is close to going out */
+    PRICE_POWER = 4,      /* a step of power */
+    PRICE_PAIR_POWER = 2, /* a step of power of the pair in a full house */
+    PRICE_CARD = 7,       /* what shedding a card is worth when leading */
+    PRICE_WILD = 30,      /* a wild spent */
+    PRICE_PAIR = 9,       /* a pair torn */
+    PRICE_TRIPLE = 12,    /* a triple torn */
+    PRICE_FOUR = 45,      /* a bomb torn */
+    PRICE_PASS = 70,      /* an answer dearer than this is not given to an opponent with many cards */
+    PRICE_BOMB = 60,      /* laying a bomb that need not be laid */
+    PRICE_FEED = 40,      /* leading as many cards as an opponent holds, less the power of the play */
+    PRICE_MATE = 15,      /* what leading as many cards as the partner holds is worth */
+    NEAR = 10             /* an opponent with so few cards or fewer is close to going out */
 };
 
-/* Ranks that the hand holds just twice, just three times, four times or more. */
-typedef struct {
-    uint32_t two, three, four;
-} sets;
+/* What it costs to take k of n equal cards and leave the others: [n][k]. */
+static const uint8_t tear_price[9][4] = {
+    [2] = {0, PRICE_PAIR, 0, 0},
+    [3] = {0, PRICE_TRIPLE, PRICE_TRIPLE, 0},
+    [4] = {0, PRICE_FOUR, PRICE_FOUR, PRICE_FOUR},
+    [5] = {0, PRICE_FOUR, PRICE_FOUR, PRICE_FOUR},
+    [6] = {0, PRICE_FOUR, PRICE_FOUR, PRICE_FOUR},
+    [7] = {0, PRICE_FOUR, PRICE_FOUR, PRICE_FOUR},
+    [8] = {0, PRICE_FOUR, PRICE_FOUR, PRICE_FOUR},
+};
 
-static sets sets_of(const gd_hand *hand)
+static inline int tear(const gd_hand *hand, unsigned rank, unsigned take)
 {
-    uint32_t two = gd_ranks_with(hand, 2), three = gd_ranks_with(hand, 3), four = gd_ranks_with(hand, 4);
-    return (sets){two & ~three, three & ~four, four};
+    return tear_price[gd_count(hand, rank)][take];
 }
 
-static inline int bit(uint32_t mask, unsigned rank) { return (int)(mask >> rank & 1u); }
-
-/* What it costs to take 1, 2 or 3 cards of a rank and leave others. */
-static inline int tear_single(const sets *s, unsigned rank)
-{
-    return PRICE_PAIR * bit(s->two, rank) + PRICE_TRIPLE * bit(s->three, rank) + PRICE_FOUR * bit(s->four, rank);
-}
-static inline int tear_pair(const sets *s, unsigned rank)
-{
-    return PRICE_TRIPLE * bit(s->three, rank) + PRICE_FOUR * bit(s->four, rank);
-}
-static inline int tear_triple(const sets *s, unsigned rank) { return PRICE_FOUR * bit(s->four, rank); }
-
-static inline int tear(const sets *s, unsigned rank, unsigned take)
-{
-    return take == 0 ? 0 : take == 1 ? tear_single(s, rank) : take == 2 ? tear_pair(s, rank) : tear_triple(s, rank);
-}
-
-static int tear_sequence(const sets *s, gd_play p)
+static int tear_sequence(const gd_hand *hand, gd_play p)
 {
     unsigned kind = gd_kind_of(p), place = gd_power(p), detail = gd_detail(p);
+    unsigned each = kind == GD_TUBE ? 2 : kind == GD_PLATE ? 3 : 1, n = kind == GD_STRAIGHT ? 5 : 6 / each;
     int price = 0;
-    if (kind == GD_STRAIGHT) {
-        for (unsigned i = 0; i < 5; i++) price += detail >> i & 1u ? 0 : tear_single(s, place + i ? place + i - 1 : 12);
-        return price;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned wilds = n == 5 ? detail >> i & 1u : detail >> (2 * i) & 3u;
+        price += tear(hand, place + i ? place + i - 1 : 12, each - wilds);
     }
-    unsigned each = kind == GD_TUBE ? 2 : 3;
-    for (unsigned i = 0; i < 6 / each; i++)
-        price += tear(s, place + i ? place + i - 1 : 12, each - (detail >> (2 * i) & 3u));
     return price;
 }
 
 /* What a play costs, bombs aside. */
-static inline int price_of(const sets *s, gd_play p)
+static inline int price_of(const gd_hand *hand, gd_play p)
 {
-    unsigned wilds = gd_wilds(p);
+    unsigned kind = gd_kind_of(p), wilds = gd_wilds(p);
     int price = PRICE_POWER * (int)gd_power(p) + PRICE_WILD * (int)wilds;
-    switch (gd_kind_of(p)) {
-    case GD_FULL_HOUSE: {
+    if (kind == GD_FULL_HOUSE) {
         unsigned in_pair = gd_detail(p) >> 4, pair_power = gd_detail(p) & 15u;
-        return price + 2 * (int)pair_power + tear(s, gd_rank(p), 3 - (wilds - in_pair)) +
-               tear(s, gd_pair_rank(p), 2 - in_pair);
+        return price + PRICE_PAIR_POWER * (int)pair_power + tear(hand, gd_rank(p), 3 - (wilds - in_pair)) +
+               tear(hand, gd_pair_rank(p), 2 - in_pair);
     }
-    case GD_SINGLE:
-    case GD_PAIR:
-    case GD_TRIPLE: return price + tear(s, gd_rank(p), gd_size(p) - wilds);
-    default: return price + tear_sequence(s, p);
-    }
+    if (kind <= GD_TRIPLE) return price + tear(hand, gd_rank(p), gd_size(p) - wilds);
+    return price + tear_sequence(hand, p);
 }
 
 static int price_of_bomb(gd_play p)
@@ -97,7 +79,6 @@ static unsigned nearest_opponent(const gd_view *view)
 static uint32_t lead(const gd_view *view)
 {
     unsigned mine = view->left[view->seat], near = nearest_opponent(view), mate = view->left[view->seat ^ 2];
-    sets s = sets_of(view->hand);
     uint32_t best = 0;
     int best_price = 1 << 20, bonus = mate <= 10 ? PRICE_MATE : 0;
     for (uint32_t i = 0; i < view->n; i++) {
@@ -107,7 +88,7 @@ static uint32_t lead(const gd_view *view)
         /* No play costs less than its power and wilds: most of a long list is dismissed here. */
         int floor = PRICE_POWER * (int)gd_power(p) + PRICE_WILD * (int)gd_wilds(p) - PRICE_CARD * (int)size;
         if (floor - bonus >= best_price) continue;
-        int price = (gd_is_bomb(p) ? price_of_bomb(p) : price_of(&s, p)) - PRICE_CARD * (int)size;
+        int price = (gd_is_bomb(p) ? price_of_bomb(p) : price_of(view->hand, p)) - PRICE_CARD * (int)size;
         if (size == near && !gd_is_bomb(p)) price += PRICE_FEED - 3 * (int)gd_power(p);
         if (size == mate) price -= PRICE_MATE;
         if (price < best_price) best = i, best_price = price;
@@ -131,14 +112,13 @@ static uint32_t follow(const gd_view *view)
     if (best || holder == (view->seat ^ 2u)) return best; /* the partner's card stands */
     int danger = near <= NEAR, may_bomb = danger && (near <= NEAR / 2 || view->left[holder] <= NEAR);
     int best_price = danger ? 1 << 20 : PRICE_PASS;
-    sets s = sets_of(view->hand);
     for (uint32_t i = 1; i < view->n; i++) {
         gd_play p = view->plays[i];
         if (gd_is_bomb(p) && !may_bomb) break; /* bombs come last */
         int floor = PRICE_POWER * (int)gd_power(p);
         if (floor >= best_price && !may_bomb) break; /* the rest is no weaker */
         if (floor + PRICE_WILD * (int)gd_wilds(p) >= best_price) continue;
-        int price = gd_is_bomb(p) ? price_of_bomb(p) : price_of(&s, p);
+        int price = gd_is_bomb(p) ? price_of_bomb(p) : price_of(view->hand, p);
         if (price < best_price) best = i, best_price = price;
     }
     return best;
@@ -156,12 +136,11 @@ static uint32_t first_card(const gd_view *view)
 /* Return the weakest card that tears nothing. */
 static uint32_t return_tribute(const gd_view *view)
 {
-    sets s = sets_of(view->hand);
     uint32_t best = 0;
     int best_price = 1 << 20;
     for (uint32_t i = 0; i < view->n; i++) {
         unsigned rank = view->options[i] >> 2;
-        int price = rank > 12 ? 1 << 10 : (int)rank + tear_single(&s, rank);
+        int price = rank > 12 ? 1 << 10 : (int)rank + tear(view->hand, rank, 1);
         if (price < best_price) best = i, best_price = price;
     }
     return best;
