@@ -61,7 +61,7 @@ test: $(BUILT)
 	@$(PY) -m pytest $(PYTEST_ARGS)
 
 soak: $(BUILT)
-	@$(PY) -m pytest -m soak --timeout=0 $(PYTEST_ARGS)
+	@$(PY) -m pytest -m soak --timeout=0 --hypothesis-profile=searching $(PYTEST_ARGS)
 
 lint: $(BUILT)
 	@$(VENV)/bin/ruff check .
@@ -90,8 +90,7 @@ asan: $(BUILT)
 	@cd $(ASAN) && $(ASAN_ENV) $(CURDIR)/$(PY) -c 'import ctypes, os, engine._core as core, strategies._native as native; \
 		assert all(os.path.samefile(os.getcwd(), os.path.dirname(os.path.dirname(m.__file__))) for m in (core, native)); \
 		ctypes.CDLL(core.__file__).__asan_init'
-	@cd $(ASAN) && $(ASAN_ENV) $(CURDIR)/$(PY) -m pytest -m 'not soak and not heavy' --capture=sys --timeout=600 \
-		$(ASAN_TESTS)
+	@cd $(ASAN) && $(ASAN_ENV) $(CURDIR)/$(PY) -m pytest --capture=sys --timeout=600 $(ASAN_TESTS)
 
 # Installed where neither this folder nor the tools of the tests can be found, with the pinned versions.
 wheel: $(BUILT)

@@ -26,9 +26,7 @@ def lacking(program: str) -> str:
     # What setuptools will call: the environment's compiler, else the one this Python was built with.
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
     if shutil.which(compiler[0]) is None:
-        return (
-            f"no C compiler ({compiler[0]}). Debian, Ubuntu: apt-get install gcc libc6-dev; or make CC=clang"
-        )
+        return f"no C compiler ({compiler[0]}). Debian, Ubuntu: apt-get install gcc libc6-dev; or make CC=clang"
 
     include = sysconfig.get_path("include")
     if not Path(include, "Python.h").is_file():

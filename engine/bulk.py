@@ -117,8 +117,10 @@ def play_pairs(
 
 def play_coin_pairs(coin: Coin, rules: Rules, seed: int, pairs: range, *, detail: Detail = "pairs") -> Tables:
     """Play pairs whose deals are decided by coins, through the same match code. Legs draw independently."""
-    if abs(sum(coin.steps) - 1) > 1e-9 or min(coin.steps) < 0:
+    if not (abs(sum(coin.steps) - 1) <= 1e-9 and min(coin.steps) >= 0):  # so put that NaN is refused
         raise ValueError(f"chances of 1, 2, 3 steps are {coin.steps}: they must be >= 0 and sum to 1")
+    if not (abs(coin.memory) <= coin.x_wins <= 1 - abs(coin.memory)):
+        raise ValueError(f"x wins with chance {coin.x_wins} +- {coin.memory}: write numbers that stay within 0 and 1")
     return _play(None, None, (coin.x_wins, coin.memory, coin.steps), 2, rules, seed, pairs, detail, None)
 
 

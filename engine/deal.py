@@ -19,7 +19,7 @@ class Deal:
         if len(hands) != 4:
             raise ValueError(f"a deal has four hands, not {len(hands)}")
         self.level = level
-        self._core = _core.Deal(tuple(card_bytes(h) for h in hands), level_rank(level), leader, bytes(out))
+        self._core = _core.Deal(tuple(card_bytes(h) for h in hands), level_rank(level), leader, bytes(tuple(out)))
         self._last: Play | None = None
 
     @property

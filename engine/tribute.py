@@ -31,7 +31,7 @@ def tribute_due(order: Sequence[int], hands: Sequence[str | Sequence[str]], rule
     The last pays the first, partner or not; after a double-down both losers pay. Two big jokers among the payers
     refuse it for all of them.
     """
-    kind, payers, receivers = _core.tribute_due(rules.core(), bytes(order), tuple(card_bytes(h) for h in hands))
+    kind, payers, receivers = _core.tribute_due(rules.core(), bytes(tuple(order)), tuple(card_bytes(h) for h in hands))
     return Due(TRIBUTES[kind], tuple(payers), tuple(receivers))
 
 
@@ -40,13 +40,18 @@ def pair_tribute(
 ) -> tuple[tuple[int, int, str], ...]:
     """Match payers with receivers: (payer, receiver, card); the first of them pays the first finisher and leads.
 
-    paid: card by paying seat, one or two of them. Of two, the more powerful card goes to the first.
+    paid: card by paying seat, one or two of them. Of two, the more powerful card goes to the first. Raises ValueError
+    where others pay than owe.
     """
-    if len(paid) == 1:
-        ((payer, card),) = paid.items()
-        return ((payer, order[0], card),)
-    cards = parse_cards([paid[order[3]], paid[order[2]]])
-    moves = _core.tribute_pair(rules.core(), bytes(order), level_rank(level), (cards[0], cards[1]))
+    seats, rank = bytes(tuple(order)), level_rank(level)
+    _, payers, receivers = _core.tribute_due(rules.core(), seats, (b"",) * 4)
+    if set(paid) != set(payers):
+        due = sorted(payers)
+        raise ValueError(f"tribute paid by seats {sorted(paid)}: after the order {list(seats)} it is due from {due}")
+    cards = parse_cards([paid[payer] for payer in payers])
+    if len(cards) < 2:
+        return tuple(zip(payers, receivers, card_texts(cards), strict=True))
+    moves = _core.tribute_pair(rules.core(), seats, rank, (cards[0], cards[1]))
     return tuple((payer, receiver, CARDS[card]) for payer, receiver, card in moves)
 
 

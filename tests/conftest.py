@@ -4,6 +4,7 @@ import os
 import shutil
 import tempfile
 
+import hypothesis
 import pytest
 
 RAY_ENVIRONMENT = {
@@ -13,6 +14,11 @@ RAY_ENVIRONMENT = {
     "RAY_memory_monitor_refresh_ms": "0",  # else another program that fills the memory kills our workers
 }
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+# No clock decides a test. The same examples every time, so that a change fails by its own fault; `make soak` searches.
+hypothesis.settings.register_profile("fixed", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("searching", deadline=None)
+hypothesis.settings.load_profile("fixed")
 
 _ray_folder = ""
 

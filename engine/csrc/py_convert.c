@@ -42,11 +42,21 @@ int py_count(PyObject *obj, void *to)
     return 1;
 }
 
+/* A buffer of bytes: wider items would be read as several. */
+static int bytes_from(PyObject *obj, Py_buffer *b)
+{
+    if (PyObject_GetBuffer(obj, b, PyBUF_SIMPLE)) return -1;
+    if (b->itemsize == 1) return 0;
+    PyErr_Format(PyExc_ValueError, "expected bytes, not items of %zd bytes", b->itemsize);
+    PyBuffer_Release(b);
+    return -1;
+}
+
 int py_cards_from(PyObject *obj, gd_cards *out)
 {
     Py_buffer b;
     *out = (gd_cards){0, 0};
-    if (PyObject_GetBuffer(obj, &b, PyBUF_SIMPLE)) return -1;
+    if (bytes_from(obj, &b)) return -1;
     const uint8_t *ids = b.buf;
     for (Py_ssize_t i = 0; i < b.len; i++) {
         if (ids[i] >= GD_CARDS || gd_copies(*out, ids[i]) == 2) {
@@ -59,6 +69,18 @@ int py_cards_from(PyObject *obj, gd_cards *out)
         gd_cards_add(out, gd_lane_bit(ids[i]));
     }
     PyBuffer_Release(&b);
+    return 0;
+}
+
+int py_hands_from(PyObject *obj, gd_cards hands[4])
+{
+    /* A tuple, whose items stay alive while they are read. */
+    if (!PyTuple_Check(obj) || PyTuple_Size(obj) != 4) {
+        PyErr_SetString(PyExc_TypeError, "expected a tuple of four hands");
+        return -1;
+    }
+    for (Py_ssize_t s = 0; s < 4; s++)
+        if (py_cards_from(PyTuple_GetItem(obj, s), &hands[s])) return -1;
     return 0;
 }
 
@@ -103,7 +125,7 @@ int py_rules_from(PyObject *obj, gd_rules *r)
 int py_order_from(PyObject *obj, uint8_t order[4])
 {
     Py_buffer b;
-    if (PyObject_GetBuffer(obj, &b, PyBUF_SIMPLE)) return -1;
+    if (bytes_from(obj, &b)) return -1;
     const uint8_t *seats = b.buf;
     unsigned seen = 0;
     for (Py_ssize_t i = 0; i < b.len && i < 4; i++) {

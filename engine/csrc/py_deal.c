@@ -7,21 +7,21 @@ typedef struct {
 
 static PyObject *deal_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *hand_arg[4];
+    PyObject *hands_arg;
     unsigned level;
     unsigned leader;
     const char *out = "";
     Py_ssize_t n_out = 0;
     gd_cards hands[4];
     static char *names[] = {"hands", "level", "leader", "out", NULL};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "(OOOO)O&O&|y#", names, &hand_arg[0], &hand_arg[1], &hand_arg[2],
-                                     &hand_arg[3], py_u32, &level, py_u32, &leader, &out, &n_out))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&O&|y#", names, &hands_arg, py_u32, &level, py_u32, &leader, &out,
+                                     &n_out))
         return NULL;
     if (py_level_from(level)) return NULL;
+    if (py_hands_from(hands_arg, hands)) return NULL;
     gd_cards all = {0, 0};
     unsigned total = 0;
     for (unsigned s = 0; s < 4; s++) {
-        if (py_cards_from(hand_arg[s], &hands[s])) return NULL;
         total += gd_cards_size(hands[s]);
         if (gd_cards_size(hands[s]) > GD_HAND + 1)
             return PyErr_Format(PyExc_ValueError, "seat %u holds more than 28 cards", s);

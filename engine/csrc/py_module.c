@@ -110,16 +110,13 @@ static PyObject *core_promote(PyObject *module, PyObject *args)
 static PyObject *core_tribute_due(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *rules_arg, *order_arg, *hand_arg[4];
+    PyObject *rules_arg, *order_arg, *hands_arg;
     gd_rules rules;
     uint8_t order[4];
     gd_cards hands[4];
-    if (!PyArg_ParseTuple(args, "OO(OOOO)", &rules_arg, &order_arg, &hand_arg[0], &hand_arg[1], &hand_arg[2],
-                          &hand_arg[3]))
+    if (!PyArg_ParseTuple(args, "OOO", &rules_arg, &order_arg, &hands_arg)) return NULL;
+    if (py_rules_from(rules_arg, &rules) || py_order_from(order_arg, order) || py_hands_from(hands_arg, hands))
         return NULL;
-    if (py_rules_from(rules_arg, &rules) || py_order_from(order_arg, order)) return NULL;
-    for (unsigned s = 0; s < 4; s++)
-        if (py_cards_from(hand_arg[s], &hands[s])) return NULL;
     gd_tribute t = gd_tribute_due(&rules, order, hands);
     return Py_BuildValue("(iy#y#)", t.kind, (const char *)t.payer, (Py_ssize_t)t.n, (const char *)t.receiver,
                          (Py_ssize_t)t.n);

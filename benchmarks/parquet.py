@@ -1,0 +1,50 @@
+"""What it costs to write every deal of greedy against greedy as Parquet, beside playing it."""
+
+import tempfile
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+from rich.table import Table
+
+from engine.bulk import play_pairs
+from engine.rules import NATIONAL
+from sim import schema
+from strategies.registry import load
+
+PAIRS = 12_000
+
+
+def measure_parquet() -> Table:
+    """Play a block with and without rows, convert, write; processor seconds of this process, best of three."""
+    x, y = load("greedy"), load("random")
+    best: dict[str, float] = {}
+
+    def note(name: str, began: float) -> None:
+        took = time.process_time() - began
+        best[name] = min(best.get(name, took), took)
+
+    rows = size = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "deals.parquet"
+        for _ in range(3):
+            began = time.process_time()
+            play_pairs(x, y, NATIONAL, 1, range(PAIRS), detail="pairs")
+            note("play", began)
+            began = time.process_time()
+            tables = play_pairs(x, y, NATIONAL, 1, range(PAIRS), detail="deals")
+            note("rows", began)
+            began = time.process_time()
+            table = schema.to_arrow("deals", tables.deals, run="bench", rules="national", x=x.name, y=y.name)
+            pq.write_table(table, path, **schema.write_options("deals"))
+            note("write", began)
+            rows, size = table.num_rows, path.stat().st_size
+    rows_cost = best["rows"] - best["play"]
+    whole = best["rows"] + best["write"]
+    out = Table("deal rows of greedy v random", "measured")
+    out.add_row("rows", f"{rows:,}")
+    out.add_row("bytes a row", f"{size / rows:.2f}")
+    out.add_row("filling the columns", f"{rows_cost / rows * 1e9:.0f} ns a row")
+    out.add_row("converting and writing", f"{best['write'] / rows * 1e9:.0f} ns a row")
+    out.add_row("share of the run's processor time", f"{(rows_cost + best['write']) / whole:.1%}")
+    return out

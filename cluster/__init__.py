@@ -1,0 +1,1 @@
+"""Run experiments on Ray or in threads, and give the `guandan` command."""

@@ -1,0 +1,152 @@
+"""Be the `guandan` command: build it in the language asked for, and turn every error into one line and an exit code.
+
+0 done, 1 a result that should not be (a replay that differs), 2 the user can mend it, 130 stopped by Ctrl-C, 143 by
+SIGTERM.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import metadata
+
+import click
+
+from cluster import commands
+from cluster.parsing import Argument, Command, CommandLineError, Group, OneOf, Whole, explain, split_language
+from cluster.signals import Stopped, Stops
+from cluster.texts import Texts, system_language
+from sim.errors import SimError
+from sim.request import DETAILS, MAX_BLOCK_PAIRS, MAX_PAIRS, MAX_SEED
+
+_MAX_WORKERS = 1024
+_MAX_DEAL = 32_767  # deal numbers are int16 in the tables
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run a command line, by default that of this process, and return the exit code."""
+    words = sys.argv[1:] if words is None else words
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a suit is no reason to stop
+    t = Texts(system_language(os.environ))
+    with Stops() as stops:
+        try:
+            language, rest = split_language(words, t.language)
+            t = Texts(language)
+            group = build(t)
+            # Not click's own main(): it would print a line of its own for Ctrl-C and forget which signal it was.
+            with group.make_context("guandan", rest) as context:
+                code = group.invoke(context)
+            sys.stdout.flush()
+            return code if isinstance(code, int) else 0
+        except click.exceptions.Exit as leave:
+            return leave.exit_code
+        except CommandLineError as error:
+            return _complain(t, str(error))
+        except SimError as error:
+            return _complain(t, t.error(error))
+        except click.UsageError as error:
+            return _complain(t, explain(t, build(t), error))
+        except Stopped:
+            return stops.exit_code
+        except KeyboardInterrupt:
+            print(t("stopped"), file=sys.stderr)
+            return stops.exit_code
+        except BrokenPipeError:
+            # The reader has seen enough. Python would complain once more when it closes stdout at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+
+
+def _complain(t: Texts, line: str) -> int:
+    print(t("error", text=line), file=sys.stderr)
+    return 2
+
+
+def build(t: Texts) -> Group:
+    """Build the command with all texts in one language."""
+
+    def option(name: str, help_key: str, kind: click.ParamType[object], **more: object) -> click.Option:
+        names = [name.removeprefix("--").replace("-", "_"), name]
+        return click.Option(names, type=kind, help=t(help_key), **more)  # type: ignore[arg-type]
+
+    def flag(name: str, help_key: str, variable: str) -> click.Option:
+        return click.Option([variable, name], is_flag=True, default=False, help=t(help_key))
+
+    def command(name: str, params: list[click.Parameter], act: Callable[..., int]) -> Command:
+        return Command(t, name, params, partial(act, t), t(f"{name}_help"))
+
+    text = Words
+    on = partial(option, "--on", "opt_on", OneOf(t, ("ray", "local")), default="ray")
+    workers = partial(option, "--workers", "opt_workers", Whole(t, 1, _MAX_WORKERS))
+    as_json = partial(flag, "--json", "opt_json", "as_json")
+    return Group(
+        t,
+        [
+            command(
+                "demo",
+                [
+                    option("--pairs", "opt_pairs", Whole(t, 1, MAX_PAIRS), default=10_000),
+                    option("--out", "opt_out", text("DIR"), default="runs/demo"),
+                    on(),
+                    workers(),
+                    flag("--fresh", "opt_fresh", "fresh"),
+                ],
+                commands.demo,
+            ),
+            command(
+                "run",
+                [
+                    Argument("x", note=t("arg_x")),
+                    Argument("y", note=t("arg_y")),
+                    option("--pairs", "opt_pairs", Whole(t, 1, MAX_PAIRS), required=True),
+                    option("--out", "opt_out", text("DIR"), required=True),
+                    option("--rules", "opt_rules", text("NAME"), default="national"),
+                    option("--seed", "opt_seed", Whole(t, 0, MAX_SEED), default=1),
+                    on(),
+                    workers(),
+                    option("--detail", "opt_detail", OneOf(t, DETAILS), default="deals"),
+                    option("--block-pairs", "opt_block_pairs", Whole(t, 1, MAX_BLOCK_PAIRS)),
+                ],
+                commands.run,
+            ),
+            command(
+                "dashboard",
+                [
+                    Argument("dir", note=t("arg_dir"), required=False),
+                    option("--port", "opt_port", Whole(t, 1, 65_535), default=8501),
+                ],
+                commands.dashboard,
+            ),
+            command("schema", [as_json()], commands.schema),
+            command(
+                "show",
+                [
+                    Argument("run", note=t("arg_run")),
+                    option("--pair", "opt_pair", Whole(t, 0, MAX_PAIRS - 1), required=True),
+                    option("--leg", "opt_leg", Whole(t, 1, 2), required=True),
+                    option("--deal", "opt_deal", Whole(t, 1, _MAX_DEAL), required=True),
+                    as_json(),
+                ],
+                commands.show,
+            ),
+            command("moves", [], commands.moves),
+        ],
+        lambda: metadata.version("guandan-sim"),
+    )
+
+
+class Words(click.ParamType[str]):
+    """Take any text but an empty one."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse an empty text as if nothing had been written."""
+        if not str(value).strip() or "\0" in str(value):
+            raise click.MissingParameter(ctx=ctx, param=param)
+        return str(value)

@@ -1,0 +1,115 @@
+"""Do what the subcommands of `guandan` promise. Each function returns an exit code; heavy imports wait until needed."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import cast
+
+from rich.cells import cell_len
+from rich.console import Console
+
+from cluster.parsing import CommandLineError
+from cluster.texts import Texts
+from sim.errors import SimError
+from sim.request import Detail, RunRequest, new_request
+
+DEMO_X, DEMO_Y, DEMO_SEED = "greedy", "random", 1
+
+
+def run(
+    t: Texts,
+    x: str,
+    y: str,
+    pairs: int,
+    rules: str,
+    seed: int,
+    out: str,
+    on: str,
+    workers: int | None,
+    detail: str,
+    block_pairs: int | None,
+) -> int:
+    """Play a run and say where it is."""
+    from cluster.running import perform
+
+    request = new_request(
+        x, y, pairs=pairs, seed=seed, rules=rules, detail=cast(Detail, detail), block_pairs=block_pairs
+    )
+    perform(t, request, Path(out), on=on, workers=workers)
+    _say_where(t, request, Path(out))
+    return 0
+
+
+def demo(t: Texts, pairs: int, out: str, on: str, workers: int | None, fresh: bool) -> int:
+    """Play the demonstration and print its figures."""
+    from cluster.running import perform
+    from sim import figures, store
+
+    folder = Path(out)
+    if fresh and (folder / store.RUN_FILE).exists():
+        with store.writing(folder):
+            store.remove(folder)
+    request = new_request(DEMO_X, DEMO_Y, pairs=pairs, seed=DEMO_SEED)
+    try:
+        perform(t, request, folder, on=on, workers=workers)
+    except SimError as error:
+        if error.code in ("run_differs", "code_differs"):
+            raise CommandLineError(t("demo_other", error=t.error(error))) from None
+        raise
+    print(figures.as_text(figures.headline(folder), t.language))
+    _say_where(t, request, folder)
+    return 0
+
+
+def _say_where(t: Texts, request: RunRequest, folder: Path) -> None:
+    print(t("data_at", folder=folder, tables=" ".join(f"{name}/*.parquet" for name in request.tables)))
+    print(t("page_with", folder=shlex.quote(str(folder))))
+
+
+def schema(t: Texts, as_json: bool) -> int:
+    """Print the columns of the stored tables."""
+    from sim import schema as tables
+
+    rows = tables.describe()
+    if as_json:
+        print(json.dumps({"version": tables.VERSION, "columns": [row._asdict() for row in rows]}, ensure_ascii=False))
+        return 0
+    head = tuple(t(f"col_{name}") for name in ("table", "column", "type", "unit", "meaning"))
+    lines = [head, *((r.table, r.column, r.type, r.unit, r.zh if t.language == "zh" else r.en) for r in rows)]
+    widths = [max(cell_len(line[k]) for line in lines) for k in range(4)]
+    for line in lines:
+        padded = (text + " " * (width - cell_len(text)) for text, width in zip(line, widths, strict=False))
+        print("  ".join([*padded, line[4]]))
+    print(t("schema_version", version=tables.VERSION))
+    return 0
+
+
+def show(t: Texts, run: str, pair: int, leg: int, deal: int, as_json: bool) -> int:
+    """Replay one deal; exit code 1 if it differs from its stored row although the code is the same."""
+    from cluster import show as pages
+    from sim.replay import replay
+
+    found = replay(Path(run), pair, leg, deal)
+    if as_json:
+        print(pages.as_json(found))
+    else:
+        pages.write(Console(highlight=False, markup=False, emoji=False), t, found)
+    return 1 if found.differences and not found.code_changed else 0
+
+
+def moves(t: Texts) -> int:
+    """Answer JSON lines until stdin ends."""
+    from cluster.moves import serve
+
+    serve(sys.stdin.buffer, sys.stdout, t)
+    return 0
+
+
+def dashboard(t: Texts, dir: str | None, port: int) -> int:
+    """Start the page and wait for it."""
+    from cluster.page import open_page
+
+    return open_page(t, Path("runs" if dir is None else dir), port)

@@ -1,0 +1,78 @@
+"""Show how far a run is: a bar on a terminal, single lines elsewhere; on stderr, so that stdout holds results only."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from cluster.texts import Texts
+from sim import run
+
+_SECONDS_BETWEEN_LINES = 10.0
+
+
+@contextmanager
+def shown(t: Texts) -> Iterator[Callable[[run.Progress], None]]:
+    """Give a function that takes the state of a run and shows it."""
+    if sys.stderr.isatty():
+        with _bar() as bar:
+            yield _on_bar(bar, t)
+    else:
+        yield _in_lines(t)
+
+
+def _bar() -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[state]}"), TimeElapsedColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+def _on_bar(bar: Progress, t: Texts) -> Callable[[run.Progress], None]:
+    task = bar.add_task(t("bar"), total=None, state="")
+
+    def show(state: run.Progress) -> None:
+        text = f"{state.matches_done:,}/{state.matches:,} {t('unit_matches')}"
+        if state.rate > 0:
+            text += f"  {state.rate:,.0f} {t('unit_rate')}  {t('unit_left')} {clock(state.seconds_left)}"
+        bar.update(task, total=state.matches, completed=state.matches_done, state=text)
+
+    return show
+
+
+def _in_lines(t: Texts) -> Callable[[run.Progress], None]:
+    last = time.monotonic()
+
+    def show(state: run.Progress) -> None:
+        nonlocal last
+        if time.monotonic() - last < _SECONDS_BETWEEN_LINES or state.blocks_done == state.blocks:
+            return
+        last = time.monotonic()
+        tell(
+            t(
+                "plain",
+                done=state.blocks_done,
+                blocks=state.blocks,
+                matches=f"{state.matches_done:,}",
+                rate=f"{state.rate:,.0f}",
+                left=clock(state.seconds_left),
+            )
+        )
+
+    return show
+
+
+def clock(seconds: float | None) -> str:
+    """Show a span as h:mm:ss; "?" if it is not known."""
+    if seconds is None:
+        return "?"
+    whole = round(seconds)
+    return f"{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def tell(line: str) -> None:
+    """Print a line on stderr."""
+    print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,159 @@
+"""Play the blocks of a run as Ray tasks, on a Ray that is started for the run and ends with it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import shutil
+import tempfile
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from cluster.signals import held_back
+from sim.errors import SimError
+from sim.run import BlockTask, play_block
+from sim.store import BlockRecord
+
+if TYPE_CHECKING:
+    from ray import ObjectRef
+
+_OBJECT_STORE_BYTES = 80 * 1024 * 1024  # workers write their files themselves; only small records come back
+_MOST_DEATHS = 5
+_LONGEST_FOLDER = 30
+_QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # else under `uv run` every worker builds an environment of its own
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else Ray prints a tip about graphics cards
+    "RAY_AUTH_MODE": "token",  # said explicitly: unset, Ray 2.60 writes a world-readable token into the home folder
+}
+
+
+def _short_folder() -> str:
+    """Choose where Ray's files lie: it makes sockets there, whose paths may have 107 bytes, 60 of them its own."""
+    folder = os.environ.get("RAY_TMPDIR") or tempfile.gettempdir()
+    return folder if len(os.fsencode(folder)) <= _LONGEST_FOLDER else "/tmp"
+
+
+def _settings() -> dict[str, str]:
+    """Give the variables that Ray reads when it is imported; those that the user has set stay."""
+    settings = {name: value for name, value in _QUIET.items() if name not in os.environ}
+    token_wanted = os.environ.get("RAY_AUTH_MODE", "token") == "token"
+    if token_wanted and not {"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & os.environ.keys():
+        settings["RAY_AUTH_TOKEN"] = secrets.token_hex(32)  # for this Ray only, in the memory of its processes
+    return settings
+
+
+class RayExecutor:
+    """Be an executor (see `sim.run.Executor`) on an embedded Ray; a context that starts it and ends it.
+
+    If this process already has a Ray, that one is used and left running. A block whose worker dies is queued again;
+    `lost` is called with its number. `stopping` is called when Ctrl-C must wait until Ray has started.
+    """
+
+    def __init__(
+        self,
+        workers: int,
+        lost: Callable[[int], None] = lambda block: None,
+        stopping: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.workers = workers
+        self._lost = lost
+        self._stopping = stopping
+        self._folder: str | None = None
+
+    def __enter__(self) -> RayExecutor:
+        os.environ.update(_settings())
+        try:
+            import ray
+        except ImportError:
+            raise SimError("ray_missing") from None
+        if ray.is_initialized():
+            return self
+        try:
+            # Our own, because Ray joins whatever cluster is noted in a shared one.
+            self._folder = tempfile.mkdtemp(prefix="gd-ray-", dir=_short_folder())
+            # Interrupted while it starts, Ray leaves processes behind that linger for a minute.
+            with held_back(self._stopping):
+                ray.init(
+                    address="local",
+                    num_cpus=self.workers,
+                    include_dashboard=False,
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                    object_store_memory=_OBJECT_STORE_BYTES,
+                    _temp_dir=self._folder,
+                )
+        except BaseException as error:
+            self._end()
+            if isinstance(error, Exception):
+                raise SimError("ray_start", reason=error) from error
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        if self._folder is not None:
+            import ray
+
+            ray.shutdown()
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+    def execute(self, tasks: Iterable[BlockTask]) -> Generator[BlockRecord]:
+        """See `Executor`. Twice as many blocks as workers are in flight, so that none waits for this process.
+
+        Left early, it does not cancel what is in flight: a task cancelled while its answer is on the way makes Ray 2.60
+        abort this process («Tried to complete task that was not pending»). The end of our own Ray is the end of its
+        workers; on a Ray that goes on they finish their blocks, which are as good as any.
+        """
+        import ray
+        from ray.exceptions import RayError, RayTaskError
+
+        # Retries are ours, not Ray's, so that they are counted and told.
+        submit = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(_work)
+        feed, again = iter(tasks), deque[BlockTask]()
+        deaths: Counter[int] = Counter()
+        flying: dict[ObjectRef[BlockRecord | SimError], BlockTask] = {}
+        while True:
+            while len(flying) < 2 * self.workers:
+                task = again.popleft() if again else next(feed, None)
+                if task is None:
+                    break
+                flying[submit.remote(task)] = task
+            if not flying:
+                return
+            done, _ = ray.wait(list(flying), num_returns=1)
+            task = flying.pop(done[0])
+            number = task.block.number
+            try:
+                result = ray.get(done[0])
+            except RayTaskError:
+                raise  # an exception inside the worker is a mistake of ours, its traceback is in it
+            except RayError as error:
+                deaths[number] += 1
+                if deaths[number] >= _MOST_DEATHS:
+                    reason = type(error).__name__
+                    raise SimError("block_lost", block=number, times=deaths[number], reason=reason) from None
+                self._lost(number)
+                again.append(task)
+                continue
+            if isinstance(result, SimError):
+                raise result
+            yield result
+
+
+def _work(task: BlockTask) -> BlockRecord | SimError:
+    """Play a block in a worker. What the user can mend comes back as a value, since Ray wraps exceptions in its own."""
+    try:
+        record = play_block(task)
+    except SimError as error:
+        return error
+    assert record is not None  # nobody stops it
+    return record

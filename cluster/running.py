@@ -1,0 +1,72 @@
+"""Play a run from the command line: say what happens, show progress, end cleanly on Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from cluster.progress import shown, tell
+from cluster.signals import Stopped
+from cluster.texts import Texts
+from sim import run, store
+from sim.provenance import usable_cpus
+from sim.request import RunRequest
+
+
+def perform(t: Texts, request: RunRequest, folder: Path, *, on: str, workers: int | None) -> None:
+    """Play what is missing of a run.
+
+    Raises `SimError` for whatever the user can mend, and `Stopped` on Ctrl-C, after saying how to go on.
+    """
+    session = run.start(request, folder)
+    done = request.blocks - len(session.missing)
+    if session.damaged:
+        tell(t("run_damaged_blocks", count=len(session.damaged), names=" ".join(session.damaged)))
+    if session.complete:
+        tell(t("run_complete", folder=folder, blocks=f"{request.blocks:,}"))
+        return
+    if session.resumed:
+        tell(t("run_resumed", folder=folder, done=f"{done:,}", blocks=f"{request.blocks:,}"))
+    with store.writing(folder):  # tried before Ray is started, which takes seconds: another process may be at it
+        pass
+    workers = min(workers or usable_cpus(), len(session.missing))
+    tell(
+        t(
+            "run_new",
+            x=request.x,
+            y=request.y,
+            pairs=f"{request.pairs:,}",
+            rules=request.rules,
+            seed=request.seed,
+            blocks=f"{request.blocks:,}",
+            workers=workers,
+            on=on,
+        )
+    )
+    try:
+        with _executor(t, on, workers) as executor, shown(t) as report:
+            end = run.play(session, executor, report)
+    except KeyboardInterrupt:
+        kept = len(store.committed_stems(folder))
+        command = shlex.join(["guandan", *sys.argv[1:]])
+        tell(t("run_stopped", done=f"{kept:,}", blocks=f"{request.blocks:,}", command=command))
+        raise Stopped from None
+    seconds, rate = f"{end.seconds_now:,.1f}", f"{end.rate:,.0f}"
+    tell(t("run_done", matches=f"{end.matches_now:,}", seconds=seconds, rate=rate))
+
+
+@contextlib.contextmanager
+def _executor(t: Texts, on: str, workers: int) -> Iterator[run.Executor]:
+    """Make the executor; Ray is imported only if it is asked for."""
+    if on == "local":
+        yield run.LocalExecutor(workers)
+        return
+    from cluster.ray_executor import RayExecutor
+
+    tell(t("ray_starting"))
+    lost, stopping = (lambda block: tell(t("block_again", block=block))), (lambda: tell(t("stopping")))
+    with RayExecutor(workers, lost, stopping) as executor:
+        yield executor

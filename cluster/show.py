@@ -1,0 +1,199 @@
+"""Print one deal play by play: suits in colour, wild and level cards marked, tricks apart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from cluster.texts import Texts
+from sim.replay import Replay
+
+_SUITS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
+_RED = "HD"
+_RANKS = "23456789TJQKA"
+_JOKERS = ("SB", "HR")
+
+
+def write(console: Console, t: Texts, replay: Replay) -> None:
+    """Print a replay in one language."""
+    _Page(console, t, replay).write()
+
+
+class _Page:
+    """Hold what must be counted along: cards left, tricks, places."""
+
+    def __init__(self, console: Console, t: Texts, replay: Replay) -> None:
+        self.console, self.t, self.replay = console, t, replay
+        self.left = [len(hand) for hand in replay.hands]  # tribute and return leave the numbers as they are
+        self.tricks = 0
+        self.holder: int | None = None  # who made the play to beat
+        self.places = 0
+        self.tribute_named = False
+
+    def write(self) -> None:
+        steps: dict[str, Callable[..., None]] = {
+            "tribute": self._tribute,
+            "refused": self._refused,
+            "return": self._return,
+            "lead": lambda seat: None,
+            "play": self._play,
+            "pass": self._pass,
+            "wind": self._wind,
+            "out": self._out,
+            "end": self._end,
+        }
+        self._head()
+        for name, *details in self.replay.events:
+            steps[name](*details)
+        self._tail()
+
+    def _say(self, *parts: str | Text, style: str = "") -> None:
+        self.console.print(Text.assemble(*parts, style=style), soft_wrap=True)
+
+    def _head(self) -> None:
+        t, replay = self.t, self.replay
+        self._say(t("show_title", run=replay.run.id, pair=replay.pair, leg=replay.leg, deal=replay.deal), style="bold")
+        who = t("show_declarer", side=replay.declarer) if replay.declarer else t("show_first")
+        request = replay.run.request
+        self._say(t("show_level", level=_rank(replay.level), who=who), f"   x = {request.x}   y = {request.y}")
+        self._say(t("show_legend"), style="dim")
+        self._title("show_hands")
+        for seat, hand in enumerate(replay.hands):
+            self._say("  ", self._seat(seat), "  ", self._cards(sorted(hand, key=self._strength)))
+
+    def _title(self, key: str, **values: object) -> None:
+        self._say("")
+        self._say(self.t(key, **values), style="bold")
+
+    def _tribute_title(self) -> None:
+        if not self.tribute_named:
+            self.tribute_named = True
+            self._title("show_tribute")
+
+    def _tribute(self, payer: int, card: str) -> None:
+        self._tribute_title()
+        place = str(self.replay.row["payers"]).index(str(payer))
+        receiver = int(str(self.replay.row["receivers"])[place])
+        self._hand_over(payer, "show_gives", card, receiver)
+
+    def _return(self, receiver: int, payer: int, card: str) -> None:
+        self._hand_over(receiver, "show_returns", card, payer)
+
+    def _hand_over(self, giver: int, verb: str, card: str, taker: int) -> None:
+        self._say("  ", self._seat(giver), f"  {self.t(verb)} ", self._cards([card]), " → ", self._seat(taker))
+
+    def _refused(self, payers: Sequence[int]) -> None:
+        self._tribute_title()
+        for payer in payers:
+            self._say("  ", self._seat(payer), "  ", self.t("show_refuses"))
+
+    def _play(self, seat: int, kind: str, key: str, cards: Sequence[str]) -> None:
+        if self.holder in (None, seat):  # whose play comes round to its owner has won the trick
+            self._new_trick()
+        self.holder = seat
+        self.left[seat] -= len(cards)
+        name = self.t(kind) if kind == "JOKER_BOMB" else f"{self.t(kind)} {self._key(key)}"
+        label = Text(name)
+        label.pad_right(max(0, 16 - label.cell_len))
+        shown = self._cards(cards)
+        shown.pad_right(max(0, 24 - shown.cell_len))
+        self._say("  ", self._seat(seat), "  ", label, " ", shown, "  ", self.t("show_left", count=self.left[seat]))
+
+    def _pass(self, seat: int) -> None:
+        self._say("  ", self._seat(seat), "  ", Text(self.t("show_pass"), style="dim"))
+
+    def _new_trick(self) -> None:
+        self.tricks += 1
+        self._title("show_trick", number=self.tricks)
+
+    def _wind(self, seat: int) -> None:
+        self._new_trick()
+        self.holder = -1
+        self._say("  ", self._seat(seat), "  ", self.t("show_wind"), style="italic")
+
+    def _out(self, seat: int) -> None:
+        self.places += 1
+        self._say("  ", self._seat(seat), "  ", self.t(f"place_{self.places}"), style="bold")
+
+    def _end(self, order: object) -> None:
+        t, row = self.t, self.replay.row
+        self._say("")
+        ending = f"   {t('show_double')}" if row["end_reason"] == "double_down" else ""
+        self._say(t("show_order", order=row["finish_order"]), ending, style="bold")
+        before, after = self.replay.levels_before, self.replay.levels_after
+        levels = {f"{side}_before": _rank(before[side]) for side in "xy"}
+        levels |= {f"{side}_after": _rank(after[side]) for side in "xy"}
+        self._say(t("show_promotion", side=row["winner"], steps=row["steps"], **levels))
+        if row["a_attempt"] != "none":
+            self._say(t(f"attempt_{row['a_attempt']}"))
+
+    def _tail(self) -> None:
+        t, replay = self.t, self.replay
+        self._say("")
+        if replay.code_changed:
+            self._say(t("show_code", names=" ".join(replay.code_changed)), style="yellow")
+        if replay.stored is None:
+            self._say(t("show_not_stored"), style="dim")
+        elif replay.differences:
+            self._say(t("show_differs", columns=" ".join(replay.differences)), style="bold red")
+        else:
+            self._say(t("show_same"), style="green")
+
+    def _seat(self, seat: int) -> Text:
+        side = self.replay.side_of(seat)
+        return Text(f"{seat} {side}", style="cyan" if side == "x" else "magenta")
+
+    def _strength(self, card: str) -> tuple[int, int]:
+        if card in _JOKERS:
+            return 20 + _JOKERS.index(card), 0
+        rank = 13 if card[1] == self.replay.level else _RANKS.index(card[1])
+        return rank, "SHCD".index(card[0])
+
+    def _cards(self, cards: Sequence[str]) -> Text:
+        return Text(" ").join(self._card(card) for card in cards)
+
+    def _card(self, card: str) -> Text:
+        if card in _JOKERS:
+            return Text(self.t(card), style="bold red" if card == "HR" else "bold")
+        suit, rank = card[0], card[1]
+        text, style = _SUITS[suit] + _rank(rank), "red" if suit in _RED else ""
+        if rank == self.replay.level:
+            wild = suit == "H"
+            return Text(text + ("*" if wild else "'"), style=f"{style} bold {'reverse' if wild else ''}")
+        return Text(text, style=style)
+
+    def _key(self, key: str) -> str:
+        return {"B": self.t("SB"), "R": self.t("HR")}.get(key) or _rank(key)
+
+
+def _rank(rank: str) -> str:
+    return "10" if rank == "T" else rank
+
+
+def as_json(replay: Replay) -> str:
+    """Give a replay as one JSON object; cards as text such as "S2"."""
+    request = replay.run.request
+    fields = {
+        "run": replay.run.id,
+        "rules": request.rules,
+        "x": request.x,
+        "y": request.y,
+        "seed": request.seed,
+        "pair": replay.pair,
+        "leg": replay.leg,
+        "deal": replay.deal,
+        "level": replay.level,
+        "levels_before": dict(replay.levels_before),
+        "levels_after": dict(replay.levels_after),
+        "declarer": replay.declarer,
+        "hands": replay.hands,
+        "events": replay.events,
+        "row": replay.row,
+        "stored": replay.stored,
+        "differences": replay.differences,
+        "code_changed": replay.code_changed,
+    }
+    return json.dumps(fields, ensure_ascii=False)

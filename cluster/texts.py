@@ -1,0 +1,259 @@
+"""Hold every text of the `guandan` command in Chinese and English; those about runs are in `sim.errors`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sim.errors import Language, SimError, one_line
+
+LANGUAGES: tuple[Language, ...] = ("zh", "en")
+
+# key -> (Chinese, English)
+CATALOG: dict[str, tuple[str, str]] = {
+    # help
+    "usage": ("用法：", "Usage: "),
+    "usage_tail": ("[选项]", "[options]"),
+    "usage_group": ("guandan 命令 [选项]", "guandan COMMAND [options]"),
+    "arguments": ("参数：", "Arguments:"),
+    "options": ("选项：", "Options:"),
+    "commands": ("命令：", "Commands:"),
+    "default": ("{text}（默认 {value}）", "{text} (default {value})"),
+    "group_help": (
+        "掼蛋对局模拟与统计：成对打完整的轮，每副牌留一行记录。",
+        "Simulate Guandan matches in pairs and keep a row of every deal.",
+    ),
+    "group_more": ("每条命令的说明：guandan 命令 --help", "More about a command: guandan COMMAND --help"),
+    "opt_help": ("显示这段说明", "show this text"),
+    "opt_version": ("显示版本", "show the version"),
+    "opt_lang": ("输出语言；默认按系统的语言设置", "language of all output; by default that of the system"),
+    "demo_help": (
+        "主任务的小样：greedy 对 random，打完后显示进贡、过A、升级三项统计",
+        "play greedy against random and print the statistics of tribute, pass-A and promotion",
+    ),
+    "run_help": (
+        "策略 X 对策略 Y 打若干对（每对两轮，同样的牌，换座），写成 Parquet；中断后用相同的命令继续",
+        "play strategy X against Y, pairs of two matches on the same deals with the teams exchanged, into Parquet; "
+        "the same command goes on after a stop",
+    ),
+    "dashboard_help": ("在本机浏览器里看运行结果", "open the page on the results, on this machine only"),
+    "schema_help": (
+        "列出各数据表的列：名称、类型、单位、含义",
+        "list the columns of the tables: name, type, unit, meaning",
+    ),
+    "show_help": ("按编号重放某次运行里的一副牌，逐手显示", "replay one deal of a run from its key, play by play"),
+    "moves_help": (
+        "逐行读 JSON {{id, level, hand, greater}}，答以全部合法出牌；供别的语言长期调用",
+        "read JSON lines {{id, level, hand, greater}} and answer with all legal plays; a worker for other languages",
+    ),
+    "arg_x": ("X 方策略", "strategy of side x"),
+    "arg_y": ("Y 方策略", "strategy of side y"),
+    "arg_run": ("运行所在的文件夹", "folder of a run"),
+    "arg_dir": ("一次运行或多次运行的文件夹（默认 runs）", "folder of one or of several runs (default runs)"),
+    "opt_pairs": ("打多少对", "number of pairs"),
+    "opt_rules": ("规则", "rule set"),
+    "opt_seed": ("随机种子；相同的种子，结果逐字节相同", "random seed; the same seed gives the same bytes"),
+    "opt_out": ("写到哪个文件夹", "folder to write"),
+    "opt_on": ("在 Ray 上打，或用本进程的线程", "play on Ray, or in threads of this process"),
+    "opt_workers": ("同时打几块；默认为可用的处理器数", "blocks played at once; by default the usable processors"),
+    "opt_detail": ("保留到哪一级明细", "the finest table to keep"),
+    "opt_block_pairs": ("每块多少对；默认由对数决定", "pairs in a block; by default chosen from the number of pairs"),
+    "opt_fresh": ("先删去该文件夹里原有的运行", "delete the run that is in the folder first"),
+    "opt_port": ("端口", "port"),
+    "opt_json": ("输出 JSON", "print JSON"),
+    "opt_pair": ("对号，从 0 起", "id of the pair, from 0"),
+    "opt_leg": ("第几轮：1 或 2", "leg of the pair: 1 or 2"),
+    "opt_deal": ("第几副，从 1 起", "number of the deal in its match, from 1"),
+    # mistakes on the command line
+    "no_command": ("没有命令 {name}；可写：{known}", "there is no command {name}; write one of: {known}"),
+    "no_command_near": (
+        "没有命令 {name}；是不是 {near}？可写：{known}",
+        "there is no command {name}; did you mean {near}? The known ones are: {known}",
+    ),
+    "no_option": ("没有选项 {name}；可写：{known}", "there is no option {name}; write one of: {known}"),
+    "no_option_near": ("没有选项 {name}；是不是 {near}？", "there is no option {name}; did you mean {near}?"),
+    "option_empty": ("选项 {name} 后面缺少值；请写 {metavar}", "the option {name} needs a value; write {metavar}"),
+    "option_full": ("选项 {name} 不带值；请只写 {name}", "the option {name} takes no value; write just {name}"),
+    "missing": ("缺少 {name}；用法：{usage}", "{name} is missing; usage: {usage}"),
+    "extra": ("多出参数 {name}；用法：{usage}", "{name} is one argument too many; usage: {usage}"),
+    "not_whole": (
+        "{name} 的值 {value} 不是整数；请写 {least} 到 {limit} 的整数",
+        "{value} is no whole number for {name}; write one from {least} to {limit}",
+    ),
+    "out_of_range": (
+        "{name} 的值 {value} 不在范围内；请写 {least} 到 {limit} 的整数",
+        "{value} is out of range for {name}; write a whole number from {least} to {limit}",
+    ),
+    "not_one_of": (
+        "{name} 的值 {value} 无效；可写：{known}",
+        "{value} is not possible for {name}; write one of: {known}",
+    ),
+    "bad_language": ("--lang 的值 {value} 无效；请写 zh 或 en", "{value} is not possible for --lang; write zh or en"),
+    "other_usage": ("{reason}", "{reason}"),
+    "error": ("guandan：{text}", "guandan: {text}"),
+    # runs
+    "run_new": (
+        "{x} 对 {y}：{pairs} 对，规则 {rules}，种子 {seed}，{blocks} 块，{workers} 个工作进程（{on}）",
+        "{x} against {y}: pairs {pairs}, rules {rules}, seed {seed}, blocks {blocks}, workers {workers} ({on})",
+    ),
+    "run_resumed": (
+        "{folder} 里已有这次运行：{done}/{blocks} 块已完成，接着打其余的",
+        "{folder} holds this run already: {done} of {blocks} blocks are done, going on with the others",
+    ),
+    "run_complete": (
+        "{folder} 里已有这次运行，全部 {blocks} 块已完成，不再重打",
+        "{folder} holds this run already, all {blocks} blocks done: nothing to play",
+    ),
+    "run_damaged_blocks": (
+        "{count} 块的数据文件缺失或大小不对，重打：{names}",
+        "{count} blocks have files missing or of the wrong size and are played again: {names}",
+    ),
+    "ray_starting": ("正在启动 Ray …", "starting Ray ..."),
+    "block_again": (
+        "第 {block} 块的工作进程意外结束，重新排队",
+        "the worker of block {block} died; the block is queued again",
+    ),
+    "bar": ("已打", "playing"),
+    "unit_matches": ("轮", "matches"),
+    "unit_rate": ("轮/秒", "matches/s"),
+    "unit_left": ("还需", "left"),
+    "plain": (
+        "{done}/{blocks} 块，{matches} 轮，{rate} 轮/秒，还需 {left}",
+        "{done} of {blocks} blocks, {matches} matches, {rate} matches/s, {left} left",
+    ),
+    "run_done": (
+        "打完 {matches} 轮，用时 {seconds} 秒，{rate} 轮/秒",
+        "{matches} matches in {seconds} s, {rate} matches/s",
+    ),
+    "run_stopped": (
+        "已停止：{done}/{blocks} 块已保存。用相同的命令继续：{command}",
+        "stopped: {done} of {blocks} blocks are kept. The same command goes on: {command}",
+    ),
+    "stopping": ("正在停止 …", "stopping ..."),
+    "stopped": ("已停止", "stopped"),
+    "data_at": ("数据：{folder}（{tables}）", "data: {folder} ({tables})"),
+    "page_with": ("打开页面：guandan dashboard {folder}", "open the page: guandan dashboard {folder}"),
+    "demo_other": (
+        "{error}；或加 --fresh 删去它重打",
+        "{error}; or add --fresh to delete it and play anew",
+    ),
+    # dashboard
+    "port_taken": (
+        "端口 {port} 已被占用；请用 --port 换一个，例如 --port {other}",
+        "port {port} is taken; choose another, for example --port {other}",
+    ),
+    "page_at": ("页面：{url}（按 Ctrl-C 结束）", "page: {url} (Ctrl-C ends it)"),
+    "page_failed": (
+        "页面程序没有启动（退出码 {code}）",
+        "the program of the page did not start (exit code {code})",
+    ),
+    # schema
+    "col_table": ("表", "table"),
+    "col_column": ("列", "column"),
+    "col_type": ("类型", "type"),
+    "col_unit": ("单位", "unit"),
+    "col_meaning": ("含义", "meaning"),
+    "schema_version": (
+        "数据表版本 {version}；类型后的 ? 表示可为空",
+        "schema version {version}; ? after a type means it may be null",
+    ),
+    # show
+    "show_title": (
+        "{run}：第 {pair} 对，第 {leg} 轮，第 {deal} 副",
+        "{run}: pair {pair}, leg {leg}, deal {deal}",
+    ),
+    "show_level": ("打 {level}（{who}）", "level {level} ({who})"),
+    "show_declarer": ("{side} 方的级", "of side {side}"),
+    "show_first": ("第一副", "first deal"),
+    "show_legend": ("* 逢人配，' 级牌", "* wild, ' level card"),
+    "show_hands": ("起手牌（进贡前）", "Hands before tribute"),
+    "show_tribute": ("进贡", "Tribute"),
+    "show_gives": ("进贡", "gives"),
+    "show_returns": ("还贡", "returns"),
+    "show_refuses": ("抗贡：应贡一方有两张大王", "resists: both big jokers are on the paying side"),
+    "show_trick": ("第 {number} 圈", "Trick {number}"),
+    "show_wind": ("接风", "takes the wind"),
+    "show_pass": ("过", "pass"),
+    "show_left": ("余 {count}", "{count} left"),
+    "place_1": ("头游", "first out"),
+    "place_2": ("二游", "second out"),
+    "place_3": ("三游", "third out"),
+    "place_4": ("末游", "last"),
+    "show_order": ("名次：{order}", "Finishing order: {order}"),
+    "show_double": ("双下", "double-down"),
+    "show_promotion": (
+        "{side} 方胜，升 {steps} 级：x {x_before}→{x_after}，y {y_before}→{y_after}",
+        "side {side} wins and earns {steps}: x {x_before}→{x_after}, y {y_before}→{y_after}",
+    ),
+    "attempt_passed": ("过A", "passed A"),
+    "attempt_deal_lost": ("打A未过：输了本副", "A not passed: the deal was lost"),
+    "attempt_partner_last": ("打A未过：对家末游", "A not passed: the partner came last"),
+    "show_same": ("与存储的行一致", "equal to the stored row"),
+    "show_not_stored": ("这副牌没有存储的行可比", "there is no stored row to compare with"),
+    "show_differs": ("与存储的行不同：{columns}", "differs from the stored row in: {columns}"),
+    "show_code": (
+        "注意：{names} 的代码与这次运行时不同",
+        "note: the code of {names} is not what this run was made with",
+    ),
+    # kinds of plays
+    "SINGLE": ("单张", "single"),
+    "PAIR": ("对子", "pair"),
+    "TRIPLE": ("三张", "triple"),
+    "TUBE": ("三连对", "tube"),
+    "FULL_HOUSE": ("三带二", "full house"),
+    "PLATE": ("钢板", "plate"),
+    "STRAIGHT": ("顺子", "straight"),
+    "STRAIGHT_FLUSH": ("同花顺", "straight flush"),
+    "BOMB": ("炸弹", "bomb"),
+    "JOKER_BOMB": ("四大天王", "joker bomb"),
+    "SB": ("小王", "sj"),
+    "HR": ("大王", "BJ"),
+    # moves
+    "line_long": ("一行超过 {limit} 字节", "the line is longer than {limit} bytes"),
+    "line_json": ("不是 JSON：{reason}", "not JSON: {reason}"),
+    "line_object": ("应为 JSON 对象", "expected a JSON object"),
+    "line_id": ("id 应为字符串、整数或 null", "id must be a string, a whole number or null"),
+    "line_field": ("没有字段 {name}；可写：{known}", "there is no field {name}; the fields are: {known}"),
+    "line_level": (
+        "level {value} 无效；请写 2 3 4 5 6 7 8 9 T J Q K A 之一",
+        "level {value} is not one of 2 3 4 5 6 7 8 9 T J Q K A",
+    ),
+    "line_hand": (
+        'hand 应为 1 到 27 张牌的列表，如 ["S2", "HR"]',
+        'hand must be a list of 1 to 27 cards such as ["S2", "HR"]',
+    ),
+    "line_card": ("没有牌 {value}", "there is no card {value}"),
+    "line_copies": ("牌 {value} 超过两张", "more than two cards {value}"),
+    "line_greater": (
+        "greater 应为 null 或 [牌型, 点数, [牌, ...]]",
+        "greater must be null or [type, rank, [cards, ...]]",
+    ),
+    "line_type": ("没有牌型 {value}；可写：{known}", "there is no type {value}; write one of: {known}"),
+    "line_reading": (
+        "这些牌在打 {level} 时不是 {type} {rank}",
+        "at level {level} these cards are not a {type} of {rank}",
+    ),
+}
+
+
+class Texts:
+    """Give texts in one language: `t("port_taken", port=8501, other=8502)` is one line."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+
+    def __call__(self, key: str, **values: object) -> str:
+        """Fill in a text of the catalog."""
+        shown = {name: one_line(value) for name, value in values.items()}
+        return CATALOG[key][LANGUAGES.index(self.language)].format(**shown)
+
+    def error(self, error: SimError) -> str:
+        """Give the line of an error of `sim`."""
+        return error.text(self.language)
+
+
+def system_language(environment: Mapping[str, str]) -> Language:
+    """Choose the language from the locale variables, in their usual order: the first that is set decides."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(name):
+            return "zh" if environment[name].lower().startswith("zh") else "en"
+    return "en"

@@ -1,0 +1,152 @@
+"""The page: pick a run, set filters, read score, tribute, pass-A, promotion and length.
+
+Started by `guandan dashboard`; the folder of runs and the language come from the environment (`dashboard.launch`).
+All state is in the address, so that a link shows what its sender saw.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard import launch, sections, texts
+from dashboard.queries import LEVELS, Page, read_page
+from dashboard.wording import View
+from sim import figures, glossary, reading, schema, store
+from sim.counts import Filter, Side
+from sim.errors import Language, SimError
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _headline(taken: reading.Snapshot, _run: store.Run) -> figures.Headline:
+    """Keep the headline figures by snapshot: a new block is a new snapshot."""
+    return figures.headline_at(taken, _run)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _page(taken: reading.Snapshot, _headline: figures.Headline, chosen: Filter) -> Page:
+    """Keep what was read by snapshot and filter."""
+    return read_page(taken, _headline, chosen)
+
+
+def _language() -> Language:
+    default = texts.language_of(os.environ.get(launch.LANGUAGE_VARIABLE) or st.context.locale)
+    _notice("lang", texts.LANGUAGES, default)
+    picked = st.sidebar.segmented_control(
+        "语言 Language", texts.LANGUAGES, default=default, key="lang", bind="query-params", required=True
+    )
+    return texts.as_language(picked)
+
+
+def _notice(name: str, valid: tuple[str, ...], language: Language) -> None:
+    """Say so when the address asks for what does not exist; the widget itself drops it silently."""
+    asked = st.query_params.get(name)
+    if asked is not None and asked not in valid:
+        st.warning(texts.text("unknown_query", language, name=name, value=asked))
+
+
+def _pick_run(folder: Path, language: Language) -> Path | None:
+    """Let the reader choose among the runs below the folder; None, with a message, if there is none."""
+    if not folder.is_dir():
+        st.info(texts.text("no_folder", language, folder=folder))
+        return None
+    runs = {path.name: path for path in store.find_runs(folder)}
+    if not runs:
+        st.info(texts.text("no_runs", language, folder=folder))
+        return None
+    _notice("run", tuple(runs), language)
+    name = st.sidebar.selectbox(texts.text("run", language), list(runs), key="run", bind="query-params")
+    return runs[name]
+
+
+def _filter(names: dict[str, str], language: Language) -> Filter:
+    st.sidebar.subheader(texts.text("filters", language))
+    levels = {texts.level_name(level): level for level in LEVELS}
+    everything = texts.text("all", language)
+    _notice("level", (everything, *levels), language)
+    level = st.sidebar.selectbox(texts.text("level", language), [everything, *levels], key="level", bind="query-params")
+    sides: dict[str, Side] = {names["x"]: "x", names["y"]: "y"}
+    both = texts.text("both", language)
+    _notice("side", (both, *sides), language)
+    side = st.sidebar.selectbox(texts.text("side", language), [both, *sides], key="side", bind="query-params")
+    return Filter(levels.get(level), sides.get(side))
+
+
+def _show(run: store.Run, language: Language) -> None:
+    request = run.request
+    names = glossary.side_names(request.x, request.y)
+    st.header(f"{names['x']} {glossary.word('versus', language)} {names['y']}")
+    started = time.perf_counter()
+    taken = reading.snapshot(run.folder)
+    seconds = time.perf_counter() - started
+    if not taken.blocks:
+        st.info(texts.text("no_blocks", language))
+        return
+    if taken.has("deals"):
+        chosen = _filter(names, language)
+    else:
+        chosen = Filter()
+        st.info(texts.text("no_deals", language))
+    started = time.perf_counter()
+    headline = _headline(taken, run)
+    page = _page(taken, headline, chosen)
+    seconds += time.perf_counter() - started
+    if headline.pairs < headline.asked_pairs:
+        st.warning(texts.text("partial", language, done=headline.pairs, asked=headline.asked_pairs))
+    size = (("pair", headline.pairs), ("match", headline.matches), ("deal", headline.deals))
+    st.caption(
+        f"{glossary.word('rules', language)} {headline.rules} · "
+        + " · ".join(f"{glossary.whole(n)} {glossary.word(unit, language)}" for unit, n in size)
+    )
+    view = View(page, chosen, language)
+    for section in (
+        sections.score,
+        sections.tribute,
+        sections.pass_a,
+        sections.promotion,
+        sections.length,
+        sections.definitions,
+    ):
+        section(view)
+    _footer(run, taken, language, seconds)
+
+
+def _footer(run: store.Run, taken: reading.Snapshot, language: Language, seconds: float) -> None:
+    """Say what the page was computed from and how to make it again."""
+    request = run.request
+    versions = " · ".join(f"{name} {version}" for name, version in sorted(run.versions.items()))
+    st.divider()
+    st.caption(
+        texts.text(
+            "footer",
+            language,
+            run=run.id,
+            rules=request.rules,
+            seed=request.seed,
+            blocks=taken.blocks,
+            schema=schema.VERSION,
+            versions=versions,
+            seconds=seconds,
+        )
+    )
+    again = f"guandan run {request.x} {request.y} --pairs {request.pairs} --rules {request.rules} --seed {request.seed}"
+    st.caption(f"{texts.text('again', language)}: `{again} --detail {request.detail} --out DIR`")
+
+
+def main() -> None:
+    """Show the page."""
+    st.set_page_config(page_title="掼蛋 Guandan", layout="wide")
+    language = _language()
+    folder = Path(os.environ.get(launch.DIRECTORY_VARIABLE, "runs"))
+    try:
+        picked = _pick_run(folder, language)
+        if picked is not None:
+            _show(store.load(picked), language)
+    except SimError as error:
+        st.error(error.text(language))
+
+
+main()

@@ -1,0 +1,189 @@
+"""Say what went wrong with a request or a run, in one line and in the reader's language.
+
+The command and the dashboard show these texts as they are, so each names the value, the limit and the way out.
+"""
+
+from __future__ import annotations
+
+import errno
+from typing import Literal
+
+Language = Literal["zh", "en"]
+
+# code -> (Chinese, English). The codes are stable: callers may branch on `SimError.code`.
+MESSAGES: dict[str, tuple[str, str]] = {
+    "strategy_unknown": (
+        "没有名为 {name} 的策略；可写：{known}",
+        "there is no strategy {name}; write one of: {known}",
+    ),
+    "strategy_unknown_near": (
+        "没有名为 {name} 的策略；是不是 {near}？可写：{known}",
+        "there is no strategy {name}; did you mean {near}? The known ones are: {known}",
+    ),
+    "rules_unknown": (
+        "没有名为 {name} 的规则；可写：{known}",
+        "there are no rules called {name}; write one of: {known}",
+    ),
+    "pairs_range": (
+        "对数 {value} 不在范围内；请写 1 到 {limit} 的整数",
+        "the number of pairs {value} is out of range; write a whole number from 1 to {limit}",
+    ),
+    "seed_range": (
+        "种子 {value} 不在范围内；请写 0 到 {limit} 的整数",
+        "the seed {value} is out of range; write a whole number from 0 to {limit}",
+    ),
+    "detail_unknown": (
+        "明细 {value} 不存在；可写：{known}",
+        "there is no detail {value}; write one of: {known}",
+    ),
+    "block_range": (
+        "每块对数 {value} 不在范围内；请写 1 到 {limit} 的整数",
+        "{value} pairs a block is out of range; write a whole number from 1 to {limit}",
+    ),
+    "too_many_blocks": (
+        "{pairs} 对按每块 {block_pairs} 对共 {blocks} 块，上限 {limit} 块；请加大每块对数",
+        "{pairs} pairs in blocks of {block_pairs} make {blocks} blocks, the limit is {limit}; make the blocks larger",
+    ),
+    "not_text": (
+        "字段 {field} 的值 {value} 类型不对",
+        "the field {field} has a value of the wrong type: {value}",
+    ),
+    "folder_remote": (
+        "{folder} 是远程地址；目前只能写本地文件夹",
+        "{folder} is a remote address; runs are written to local folders only",
+    ),
+    "folder_is_file": (
+        "{folder} 是文件；请给出文件夹",
+        "{folder} is a file; name a folder",
+    ),
+    "folder_failed": (
+        "不能建立文件夹 {folder}：{reason}",
+        "cannot make the folder {folder}: {reason}",
+    ),
+    "folder_used": (
+        "{folder} 里已有别的文件；请换一个空的或新的文件夹",
+        "{folder} already holds other files; name an empty or a new folder",
+    ),
+    "folder_missing": (
+        "没有文件夹 {folder}；请先用 guandan run 或 guandan demo 生成",
+        "there is no folder {folder}; make one with guandan run or guandan demo",
+    ),
+    "run_missing": (
+        "{folder} 里没有 run.json，不是一次运行的文件夹",
+        "{folder} holds no run.json: it is not the folder of a run",
+    ),
+    "run_damaged": (
+        "{path} 已损坏（{reason}）；数据文件未动，请恢复该文件，或换一个文件夹重跑",
+        "{path} is damaged ({reason}); the data files are untouched: restore this file or run into another folder",
+    ),
+    "run_newer": (
+        "{path} 由更新的版本写成（格式 {found}，本版支持到 {known}）；请升级 guandan-sim",
+        "{path} was written by a newer version (format {found}, this one reads up to {known}); upgrade guandan-sim",
+    ),
+    "run_differs": (
+        "{folder} 里已有另一次运行：{field} 原为 {stored}，现为 {asked}；请用相同的参数继续，或换一个文件夹",
+        "{folder} holds another run: its {field} is {stored}, you asked for {asked}; "
+        "repeat its own request to go on with it, or name another folder",
+    ),
+    "run_busy": (
+        "{folder} 正由另一个进程（{owner}）写入；请等它结束",
+        "{folder} is being written by another process ({owner}); wait until it ends",
+    ),
+    "block_damaged": (
+        "{path} 已损坏（{reason}）；请删除该文件后用相同的命令重跑，这一块会重新打出",
+        "{path} is damaged ({reason}); delete it and repeat the same run: that block is played again",
+    ),
+    "disk_full": (
+        "写不进 {path}：{reason}；已完成的块都在，腾出空间后用相同的命令继续",
+        "cannot write {path}: {reason}; finished blocks are safe, free some space and repeat the same command to go on",
+    ),
+    "read_only": (
+        "不能写入 {path}：{reason}；请换一个可写的文件夹，或改它的权限",
+        "cannot write {path}: {reason}; name a folder that you may write to, or change its permissions",
+    ),
+    "file_unreadable": (
+        "不能读取 {path}：{reason}",
+        "cannot read {path}: {reason}",
+    ),
+    "file_failed": (
+        "写不进 {path}：{reason}；已完成的块都在，用相同的命令可以继续",
+        "cannot write {path}: {reason}; finished blocks are safe, the same command goes on",
+    ),
+    "code_differs": (
+        "{name} 的代码与这次运行开始时不同（原 {stored}，现 {found}）；结果不能混在一起，请换一个文件夹重跑",
+        "the code of {name} is not what this run was started with ({stored}, now {found}); "
+        "results must not be mixed: run into another folder",
+    ),
+    "ray_missing": (
+        "没有安装 Ray；请安装 ray，或改用 --on local",
+        "Ray is not installed; install ray, or use --on local",
+    ),
+    "ray_start": (
+        "Ray 没有启动：{reason}；可改用 --on local",
+        "Ray did not start: {reason}; --on local does without it",
+    ),
+    "block_lost": (
+        "第 {block} 块的工作进程 {times} 次意外结束（{reason}）；其余的块都在，用相同的命令可以继续",
+        "the worker of block {block} died {times} times ({reason}); finished blocks are safe, the same command goes on",
+    ),
+    "pair_range": (
+        "没有第 {value} 对；这次运行的对号为 0 到 {limit}",
+        "there is no pair {value}; this run has the pairs 0 to {limit}",
+    ),
+    "leg_range": (
+        "没有第 {value} 轮；每对有第 1、2 两轮",
+        "there is no leg {value}; a pair has the legs 1 and 2",
+    ),
+    "leg_single": (
+        "这次运行每对只打第 1 轮：两边是同一个确定性策略，换座后牌局完全相同",
+        "this run has leg 1 only: both sides are the same deterministic strategy, so the second leg is the same match",
+    ),
+    "deal_range": (
+        "没有第 {value} 副；第 {pair} 对第 {leg} 轮共 {limit} 副，写 1 到 {limit}",
+        "there is no deal {value}; leg {leg} of pair {pair} has the deals 1 to {limit}",
+    ),
+}
+
+
+class SimError(Exception):
+    """Report a mistake that the caller can mend; `str()` is one line of English.
+
+    `code` is a key of `MESSAGES`, `values` are what the text names. `text("zh")` gives the same line in Chinese.
+    It survives pickling, because workers send it back to the process that shows it.
+    """
+
+    def __init__(self, code: str, **values: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.values = values
+
+    def text(self, language: Language = "en") -> str:
+        """Give the line in one language."""
+        shown = {key: one_line(value) for key, value in self.values.items()}
+        return MESSAGES[self.code][0 if language == "zh" else 1].format(**shown)
+
+    def __str__(self) -> str:
+        return self.text("en")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (self.code, self.values)
+
+
+def _rebuild(code: str, values: dict[str, object]) -> SimError:
+    return SimError(code, **values)
+
+
+def one_line(value: object, limit: int = 200) -> str:
+    """Show a value on one line: control characters escaped, the middle of a long one left out."""
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(value))
+    return text if len(text) <= limit else f"{text[: limit // 2]}…{text[-limit // 2 :]}"
+
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
+
+
+def write_error(error: OSError, path: object) -> SimError:
+    """Turn a failed write into the line that says what to do about it."""
+    code = "disk_full" if error.errno in _FULL else "read_only" if error.errno in _FORBIDDEN else "file_failed"
+    return SimError(code, path=path, reason=error.strerror or error)

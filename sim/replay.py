@@ -1,0 +1,126 @@
+"""Show one deal of a run again, card by card. Plays are not stored: the match is played anew from its key.
+
+The key is (run, pair, leg, deal). Every deal of a match before it is played too: tribute and levels come from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from engine.bulk import SIDES
+from engine.match import Match
+from sim import schema, store
+from sim.errors import SimError
+from sim.run import resolve
+from sim.store import Run
+
+Event = tuple[Any, ...]
+"""A step of a deal: its name first (tribute, refused, return, lead, play, pass, wind, out, end), then the details that
+`engine.match` gives."""
+
+RowDict = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Hold one deal in full.
+
+    Fields:
+        hands: cards of the four seats before tribute
+        events: all steps in order
+        row: the deal's row as it is stored in deals/, made anew
+        stored: the row that is stored, None if the run keeps no deals or the block is not yet played
+        code_changed: names of what differs from the code of the run; then `row` and `stored` may differ
+    """
+
+    run: Run
+    pair: int
+    leg: int
+    deal: int
+    level: str
+    levels_before: Mapping[str, str]
+    levels_after: Mapping[str, str]
+    declarer: str | None
+    hands: tuple[tuple[str, ...], ...]
+    events: tuple[Event, ...]
+    row: RowDict
+    stored: RowDict | None
+    code_changed: tuple[str, ...]
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """Name the columns in which the deal played anew differs from the stored row; none if nothing is stored."""
+        if self.stored is None:
+            return ()
+        return tuple(name for name, value in self.row.items() if self.stored.get(name) != value)
+
+    def side_of(self, seat: int) -> str:
+        """Give the side, "x" or "y", that sits on a seat in this leg."""
+        return SIDES[(seat + self.leg - 1) % 2]
+
+
+def replay(folder: Path, pair: int, leg: int, deal: int) -> Replay:
+    """Play a match of a run up to one deal and return that deal.
+
+    Raises `SimError` if the folder is no run, the strategies are unknown here, or there is no such pair, leg or deal.
+    """
+    run = store.load(folder)
+    request = run.request
+    sides = resolve(request)
+    if not 0 <= pair < request.pairs:
+        raise SimError("pair_range", value=pair, limit=request.pairs - 1)
+    if leg not in (1, 2):
+        raise SimError("leg_range", value=leg)
+    if leg == 2 and sides.legs == 1:
+        raise SimError("leg_single")
+    count = 0
+    for record in Match(sides.rules, request.seed, pair, leg, sides.x, sides.y).deals():
+        count = record.number
+        if count == deal:
+            break
+    else:
+        raise SimError("deal_range", value=deal, pair=pair, leg=leg, limit=count)
+    return Replay(
+        run=run,
+        pair=pair,
+        leg=leg,
+        deal=deal,
+        level=record.level,
+        levels_before=dict(zip(SIDES, record.levels_before, strict=True)),
+        levels_after=dict(zip(SIDES, record.levels_after, strict=True)),
+        declarer=record.declarer,
+        hands=tuple(tuple(hand) for hand in record.hands),
+        events=tuple(tuple(event) for event in record.events),
+        row=_as_stored(run, record.row),
+        stored=stored_row(run, pair, leg, deal),
+        code_changed=tuple(name for name, found in sides.hashes.items() if run.hashes.get(name) != found),
+    )
+
+
+def _as_stored(run: Run, raw: Mapping[str, int]) -> RowDict:
+    """Give a raw row the names and the nulls of the stored table."""
+    arrays = {name: np.array([value], np.int64) for name, value in raw.items()}
+    request = run.request
+    row: RowDict = schema.to_arrow("deals", arrays, run.id, request.rules, request.x, request.y).to_pylist()[0]
+    return row
+
+
+def stored_row(run: Run, pair: int, leg: int, deal: int) -> RowDict | None:
+    """Read the row of one deal from deals/; None if the run keeps no deals or has not played that block."""
+    block = store.block_of(run.request, pair // run.request.block_pairs)
+    path = run.folder / "deals" / f"{block.stem}.parquet"
+    if block.stem not in store.committed_stems(run.folder) or not path.exists():
+        return None
+    key = (pc.field("pair") == pair) & (pc.field("leg") == leg) & (pc.field("deal") == deal)
+    try:
+        rows: list[RowDict] = pq.read_table(path, filters=key, use_threads=False).to_pylist()
+    except (OSError, ValueError) as error:  # ArrowInvalid is a ValueError
+        raise SimError("file_unreadable", path=path, reason=error) from None
+    return rows[0] if rows else None

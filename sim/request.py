@@ -1,0 +1,123 @@
+"""Describe a run completely: whatever decides a byte of its data files is a field of `RunRequest`.
+
+Where and by how many workers it is played is no part of it: that may change from one start to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, cast, get_args
+
+from sim.errors import SimError
+
+Detail = Literal["pairs", "matches", "deals"]
+DETAILS: tuple[Detail, ...] = get_args(Detail)
+"""Tables that are written: `pairs` alone, or with `matches`, or with `matches` and `deals`."""
+
+MAX_SEED = 2**64 - 1
+MAX_BLOCKS = 1_000_000  # six digits in a file name
+MAX_BLOCK_PAIRS = 200_000  # keeps the buffers of one block below about half a GB with every deal a row
+MAX_PAIRS = 10_000 * MAX_BLOCKS
+
+_LEAST_BLOCK, _LARGEST_BLOCK = 100, 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """Hold what one run plays: side `x` against side `y`, `pairs` pairs of two legs on the same deals.
+
+    Fields:
+        x, y: names of strategies
+        rules: name of a rule set
+        seed: 0 .. 2**64 - 1; the only source of randomness
+        pairs: pair ids 0 .. pairs - 1
+        detail: the finest table that is written
+        block_pairs: pairs in a block (the last may be shorter); part of the request because it cuts the files
+
+    Raises `SimError` for a value out of range. Whether the names exist is asked when the run starts.
+    """
+
+    x: str
+    y: str
+    pairs: int
+    seed: int
+    block_pairs: int
+    rules: str = "national"
+    detail: Detail = "deals"
+
+    def __post_init__(self) -> None:
+        for field in ("x", "y", "rules"):
+            value = getattr(self, field)
+            if not isinstance(value, str) or not value:
+                raise SimError("not_text", field=field, value=repr(value))
+        for field, least, limit, code in (
+            ("pairs", 1, MAX_PAIRS, "pairs_range"),
+            ("seed", 0, MAX_SEED, "seed_range"),
+            ("block_pairs", 1, MAX_BLOCK_PAIRS, "block_range"),
+        ):
+            value = getattr(self, field)
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise SimError("not_text", field=field, value=repr(value))
+            if not least <= value <= limit:
+                raise SimError(code, value=value, limit=limit)
+        if self.detail not in DETAILS:
+            raise SimError("detail_unknown", value=repr(self.detail), known=" ".join(DETAILS))
+        if self.blocks > MAX_BLOCKS:
+            raise SimError(
+                "too_many_blocks",
+                pairs=self.pairs,
+                block_pairs=self.block_pairs,
+                blocks=self.blocks,
+                limit=MAX_BLOCKS,
+            )
+
+    @property
+    def blocks(self) -> int:
+        """Count the blocks."""
+        return -(-self.pairs // self.block_pairs)
+
+    @property
+    def tables(self) -> tuple[Detail, ...]:
+        """Name the tables that are written, coarsest first."""
+        return DETAILS[: DETAILS.index(self.detail) + 1]
+
+    def as_dict(self) -> dict[str, object]:
+        """Give the fields as JSON values."""
+        return asdict(self)
+
+    @staticmethod
+    def from_dict(fields: Mapping[str, object]) -> RunRequest:
+        """Read what `as_dict` gave; unknown or missing fields raise `TypeError`, bad values `SimError`."""
+        return RunRequest(**cast(dict[str, Any], dict(fields)))  # types are checked in __post_init__
+
+
+def new_request(
+    x: str,
+    y: str,
+    *,
+    pairs: int,
+    seed: int,
+    rules: str = "national",
+    detail: Detail = "deals",
+    block_pairs: int | None = None,
+) -> RunRequest:
+    """Make a request; without `block_pairs` the size is taken from the number of pairs."""
+    chosen = default_block_pairs(pairs) if block_pairs is None else block_pairs
+    return RunRequest(x=x, y=y, pairs=pairs, seed=seed, rules=rules, detail=detail, block_pairs=chosen)
+
+
+def default_block_pairs(pairs: int) -> int:
+    """Choose the pairs of a block: a round number (1, 2 or 5 times a power of ten) near a tenth of the run.
+
+    Never above 10,000, which native strategies play in a few seconds, nor below 100, where files would cost more than
+    play. It depends on the request only, never on the machine.
+    """
+    best = _LEAST_BLOCK
+    step = _LEAST_BLOCK
+    while step <= _LARGEST_BLOCK:
+        for factor in (1, 2, 5):
+            if step * factor <= min(pairs // 10, _LARGEST_BLOCK):
+                best = step * factor
+        step *= 10
+    return best

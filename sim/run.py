@@ -1,0 +1,314 @@
+"""Play a run block by block and keep what is finished: start it, go on with it, stop it at any time.
+
+The blocks of a run are independent and their files a function of the request, so it does not matter who plays them, in
+which order or how often. An *executor* decides that: `LocalExecutor` here with the threads of one process, or Ray in
+`cluster.ray_executor`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import hashlib
+import json
+import queue
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+
+from engine import _core
+from engine.bulk import play_pairs, same_strategy
+from engine.rules import PRESETS, Rules
+from sim import provenance, schema, store
+from sim.errors import SimError
+from sim.request import RunRequest
+from sim.store import Block, BlockRecord, Run
+from strategies import registry
+from strategies.registry import NativeStrategy
+
+
+@dataclass(frozen=True, slots=True)
+class BlockTask:
+    """Tell a worker all it needs for one block. `hashes` are what its own code must have, keyed like `Run.hashes`."""
+
+    folder: Path
+    run: str
+    request: RunRequest
+    hashes: dict[str, str]
+    block: Block
+
+
+class Executor(Protocol):
+    """Play tasks in any order and yield the records of those that were committed.
+
+    Closing the iterator early, or an exception in it, must end or abandon the blocks in work within a second or two.
+    """
+
+    @property
+    def workers(self) -> int:
+        """Count the blocks played at the same time."""
+
+    def execute(self, tasks: Iterable[BlockTask]) -> Generator[BlockRecord]:
+        """Play the tasks; raises `SimError` when going on makes no sense."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Say how far a run is. Matches and seconds with `now` are of this session, the others of the run."""
+
+    blocks: int
+    blocks_done: int
+    matches: int
+    matches_done: int
+    matches_now: int
+    seconds_now: float
+
+    @property
+    def rate(self) -> float:
+        """Matches a second in this session; 0 before the first block."""
+        return self.matches_now / self.seconds_now if self.seconds_now > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimate the seconds to the end at this rate; None before the first block."""
+        return (self.matches - self.matches_done) / self.rate if self.rate > 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Hold an opened run: what it is, which blocks are still to be played.
+
+    `resumed` tells that the run was there before; `damaged` names committed blocks whose files are gone or of the wrong
+    size, which are played again.
+    """
+
+    run: Run
+    missing: tuple[int, ...]
+    resumed: bool
+    damaged: tuple[str, ...]
+    matches_done: int
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether every block is committed."""
+        return not self.missing
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """Hold what the names of a request stand for."""
+
+    x: NativeStrategy
+    y: NativeStrategy
+    rules: Rules
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        """Give the hashes of everything that decides the results."""
+        return {
+            "x": self.x.hash,
+            "y": self.y.hash,
+            "rules": self.rules.hash(),
+            "engine": _engine_hash(),
+            "schema": schema.VERSION,
+        }
+
+    @property
+    def legs(self) -> int:
+        """Count the matches of a pair: two equal deterministic strategies play the same match twice, so only once."""
+        return 1 if same_strategy(self.x, self.y) else 2
+
+
+def resolve(request: RunRequest) -> _Sides:
+    """Find the strategies and rules of a request; `SimError` names an unknown one and the nearest known."""
+    return _Sides(_strategy(request.x), _strategy(request.y), _rules(request.rules))
+
+
+@cache
+def _engine_hash() -> str:
+    return hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()[:16]
+
+
+@cache  # so that the hash is of the code that is loaded, even if its file is replaced later
+def _strategy(name: str) -> NativeStrategy:
+    known = registry.names()
+    if name in known:
+        return registry.load(name)
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    code = "strategy_unknown_near" if near else "strategy_unknown"
+    raise SimError(code, name=name, near=" ".join(near), known=" ".join(known))
+
+
+def _rules(name: str) -> Rules:
+    if name in PRESETS:
+        return PRESETS[name]
+    raise SimError("rules_unknown", name=name, known=" ".join(PRESETS))
+
+
+def run_id(request: RunRequest, hashes: dict[str, str]) -> str:
+    """Name a run by what it asks for, so that the same request has the same name, and the same bytes, everywhere.
+
+    Hashes of code are left out: they are of compiled files, which differ from machine to machine.
+    """
+    text = json.dumps([request.as_dict(), hashes["rules"], hashes["schema"]], sort_keys=True)
+    return f"{request.x}-{request.y}-{request.seed}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def start(request: RunRequest, folder: Path) -> Session:
+    """Open the run of this request in `folder`: a new one, or what is there of the same request, to go on with it.
+
+    Raises `SimError` if a name is unknown, or if the folder holds another run or other files.
+    """
+    sides = resolve(request)
+    store.make_folder(folder)
+    if (folder / store.RUN_FILE).exists():
+        run = store.load(folder)
+        _check_same(run, request, sides.hashes)
+        return _survey(run, resumed=True)
+    run = Run(
+        folder=folder,
+        id=run_id(request, sides.hashes),
+        request=request,
+        matches=request.pairs * sides.legs,
+        hashes=sides.hashes,
+        versions=provenance.versions(),
+        host=provenance.host(),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        commit=provenance.commit(),
+    )
+    with store.writing(folder):
+        if not (folder / store.RUN_FILE).exists():  # it may be there now: another process was faster
+            store.create(run)
+            return _survey(run, resumed=False)
+    return start(request, folder)
+
+
+def _check_same(run: Run, request: RunRequest, hashes: dict[str, str]) -> None:
+    for field, asked in request.as_dict().items():
+        stored = run.request.as_dict()[field]
+        if stored != asked:
+            raise SimError("run_differs", folder=run.folder, field=field, stored=stored, asked=asked)
+    for name, found in hashes.items():
+        if run.hashes.get(name) != found:
+            raise SimError("code_differs", name=name, stored=run.hashes.get(name, "?")[:12], found=found[:12])
+
+
+def _survey(run: Run, *, resumed: bool) -> Session:
+    """See which blocks of a run are on disk."""
+    done, damaged, matches = set(), [], 0
+    for record in store.records(run.folder):
+        if store.is_whole(run.folder, record):
+            done.add(record.block.number)
+            matches += record.matches
+        else:
+            damaged.append(record.block.stem)
+    missing = tuple(number for number in range(run.request.blocks) if number not in done)
+    return Session(run, missing, resumed, tuple(damaged), matches)
+
+
+def play(session: Session, executor: Executor, report: Callable[[Progress], None]) -> Progress:
+    """Play the missing blocks of a session and report after each; returns the last report.
+
+    An exception in `report` or a KeyboardInterrupt stops the workers and passes through; what was committed stays. Only
+    one process at a time may write a run (`SimError` otherwise).
+    """
+    run = session.run
+    began = time.monotonic()
+    blocks_done = run.request.blocks - len(session.missing)
+    now = 0
+
+    def progress() -> Progress:
+        seconds = time.monotonic() - began
+        return Progress(run.request.blocks, blocks_done, run.matches, session.matches_done + now, now, seconds)
+
+    if session.complete:
+        return progress()
+    with store.writing(run.folder):
+        tasks = (
+            BlockTask(run.folder, run.id, run.request, dict(run.hashes), store.block_of(run.request, number))
+            for number in session.missing
+        )
+        finished = executor.execute(tasks)
+        with contextlib.closing(finished):
+            report(progress())
+            for record in finished:
+                blocks_done += 1
+                now += record.matches
+                report(progress())
+    return progress()
+
+
+def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | None:
+    """Play one block, write its files and commit it; None if `stop[0]` was set meanwhile, and then nothing is written.
+
+    Raises `SimError` if this process has other code than the run was started with, or cannot write.
+    """
+    began = time.monotonic()
+    request, block = task.request, task.block
+    sides = resolve(request)
+    for name, found in sides.hashes.items():
+        if task.hashes[name] != found:
+            raise SimError("code_differs", name=name, stored=task.hashes[name][:12], found=found[:12])
+    pairs = range(block.first, block.first + block.pairs)
+    played = play_pairs(sides.x, sides.y, sides.rules, request.seed, pairs, detail=request.detail, stop=stop)
+    if played.done < block.pairs:
+        return None
+    raw = {"pairs": played.pairs, "matches": played.matches, "deals": played.deals}
+    names = {"run": task.run, "rules": request.rules, "x": request.x, "y": request.y}
+    tables: dict[str, pa.Table] = {name: schema.to_arrow(name, raw[name], **names) for name in request.tables}
+    matches, deals = int(played.pairs["legs"].sum()), int(played.pairs["deals"].sum())
+    seconds = time.monotonic() - began
+    return store.write_block(task.folder, block, tables, matches=matches, deals=deals, seconds=seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalExecutor:
+    """Play blocks in threads of this process. The bulk loop releases the GIL, so they use as many processors."""
+
+    workers: int
+
+    def execute(self, tasks: Iterable[BlockTask]) -> Generator[BlockRecord]:
+        """See `Executor`. A stop is noticed between two pairs, within milliseconds."""
+        feed, turn, stop = iter(tasks), threading.Lock(), bytearray(1)
+        out: queue.SimpleQueue[BlockRecord | BaseException | None] = queue.SimpleQueue()
+
+        def work() -> None:
+            try:
+                while not stop[0]:
+                    with turn:
+                        task = next(feed, None)
+                    record = play_block(task, stop) if task is not None else None
+                    if record is None:
+                        break
+                    out.put(record)
+            except BaseException as error:  # shown by the thread that waits
+                out.put(error)
+            finally:
+                out.put(None)
+
+        # Daemons, so that a second Ctrl-C during the last milliseconds ends the process.
+        threads = [threading.Thread(target=work, name=f"block-{n}", daemon=True) for n in range(self.workers)]
+        try:
+            for thread in threads:
+                thread.start()
+            running = len(threads)
+            while running:
+                got = out.get()
+                if got is None:
+                    running -= 1
+                elif isinstance(got, BaseException):
+                    raise got
+                else:
+                    yield got
+        finally:
+            stop[0] = 1
+            for thread in threads:
+                if thread.ident is not None:
+                    thread.join()

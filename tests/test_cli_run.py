@@ -1,0 +1,183 @@
+"""The commands that play, replay and describe: what they print, and that a run stopped by a signal goes on."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from cluster.cli import main
+from sim import run, schema, store
+from sim.run import LocalExecutor
+from tests.support.small_run import ARGUMENTS, REQUEST, data_of, quiet
+
+GUANDAN = str(Path(sys.executable).with_name("guandan"))
+# Long enough that a signal arrives in the middle: about four seconds on one processor.
+LONG = ("greedy", "random", "--pairs", "20000", "--seed", "3", "--block-pairs", "500", "--detail", "pairs")
+
+
+def environment(home: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("RAY_AUTH")}
+    return kept | {"HOME": str(home), "LC_ALL": "C.UTF-8"}
+
+
+def stop_in_the_middle(folder: Path, on: str, number: signal.Signals) -> tuple[int, str, float]:
+    """Start a run, signal its process group once two blocks are done; give exit code, stderr and seconds to end."""
+    command = [GUANDAN, "run", *LONG, "--out", str(folder), "--on", on, "--workers", "1"]
+    process = subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, start_new_session=True, env=environment(folder.parent)
+    )
+    end = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < end and len(store.committed_stems(folder)) < 2:
+        time.sleep(0.05)
+    sent = time.monotonic()
+    if number == signal.SIGINT:
+        os.killpg(process.pid, number)  # as a terminal does it
+    else:
+        process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    return process.returncode, err, time.monotonic() - sent
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole")
+    assert main(["run", *LONG, "--out", str(folder), "--on", "local"]) == 0
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("on", "number", "code"),
+    [("local", signal.SIGINT, 130), ("local", signal.SIGTERM, 143), ("ray", signal.SIGINT, 130)],
+)
+def test_run_stopped_by_a_signal_goes_on_with_the_same_command(
+    tmp_path: Path,
+    uninterrupted: Path,
+    capsys: pytest.CaptureFixture[str],
+    on: str,
+    number: signal.Signals,
+    code: int,
+) -> None:
+    folder = tmp_path / "run"
+    returned, err, seconds = stop_in_the_middle(folder, on, number)
+    assert returned == code, err
+    assert seconds < (10 if on == "ray" else 2)
+    kept = len(store.committed_stems(folder))
+    assert 2 <= kept < 40
+    assert f"stopped: {kept} of 40 blocks are kept. The same command goes on: guandan run greedy random" in err
+    assert "Traceback" not in err
+    assert not (tmp_path / ".ray").exists()  # no token is left behind
+    assert main(["run", *LONG, "--out", str(folder), "--on", "local"]) == 0
+    assert f"{kept} of 40 blocks are done" in capsys.readouterr().err
+    assert data_of(folder) == data_of(uninterrupted)
+
+
+def test_run_that_was_killed_goes_on(tmp_path: Path, uninterrupted: Path) -> None:
+    folder = tmp_path / "run"
+    assert stop_in_the_middle(folder, "local", signal.SIGKILL)[0] == -9
+    assert main(["run", *LONG, "--out", str(folder), "--on", "local"]) == 0
+    assert data_of(folder) == data_of(uninterrupted)
+    assert not list(folder.rglob("*.tmp"))
+
+
+def test_run_into_a_full_disk_is_one_line(tmp_path: Path) -> None:
+    program = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+from cluster.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+    command = [sys.executable, "-c", program, "run", *ARGUMENTS, "--out", str(tmp_path / "run"), "--on", "local"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(tmp_path))
+    assert done.returncode == 2
+    *before, last = done.stderr.splitlines()
+    assert last.startswith("guandan: cannot write")
+    assert "free some space" in last
+    assert len(before) == 1
+    assert store.committed_stems(tmp_path / "run") == []
+
+
+def test_demo_prints_figures_and_runs_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["demo", "--pairs", "200", "--out", str(tmp_path / "demo"), "--on", "local", "--lang", "en"]
+    assert main(words) == 0
+    first = capsys.readouterr()
+    for text in ("Tribute", "Own A", "Promotion", "deals/*.parquet", f"guandan dashboard {tmp_path}/demo"):
+        assert text.lower() in first.out.lower() or text == "Own A"
+    assert main(words) == 0
+    again = capsys.readouterr()
+    assert again.out == first.out
+    assert "nothing to play" in again.err
+    assert main([*words, "--fresh"]) == 0
+    fresh = capsys.readouterr()
+    assert fresh.out == first.out
+    assert "nothing to play" not in fresh.err
+
+
+def test_fresh_demo_deletes_nothing_that_is_no_run(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years")
+    assert main(["demo", "--pairs", "5", "--out", str(tmp_path), "--on", "local", "--fresh"]) == 2
+    assert (tmp_path / "thesis.txt").read_text() == "years"
+
+
+def test_schema_names_every_column_with_its_meaning(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "--lang", "zh"]) == 0
+    text = capsys.readouterr().out
+    assert main(["schema", "--json"]) == 0
+    described = json.loads(capsys.readouterr().out)
+    assert described["version"] == schema.VERSION
+    assert [(c["table"], c["column"]) for c in described["columns"]] == [row[:2] for row in schema.describe()]
+    assert all(row.zh in text for row in schema.describe())
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("small")
+    run.play(run.start(REQUEST, folder), LocalExecutor(1), quiet)
+    return folder
+
+
+def test_show_prints_a_deal_and_compares_it_with_its_row(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["show", str(small), "--pair", "12", "--leg", "2", "--deal", "2"]
+    (row,) = [
+        row
+        for row in pq.read_table(small / "deals/000-000001.parquet").to_pylist()
+        if (row["pair"], row["leg"], row["deal"]) == (12, 2, 2)
+    ]
+    assert main([*words, "--lang", "en"]) == 0
+    text = capsys.readouterr().out
+    assert text.count("\nTrick ") == row["tricks"]
+    assert text.count(" pass\n") == row["passes"]
+    assert text.count("takes the wind") == row["winds"]
+    assert f"Finishing order: {row['finish_order']}" in text
+    assert "equal to the stored row" in text
+    assert "\x1b" not in text  # colours are for terminals
+    assert main([*words, "--lang", "zh"]) == 0
+    assert "与存储的行一致" in capsys.readouterr().out
+    assert main([*words, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["row"] == shown["stored"] == row
+    assert sorted(card for hand in shown["hands"] for card in hand).count("HR") == 2
+
+
+def test_show_tells_a_row_that_differs(tmp_path: Path, small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run.play(run.start(REQUEST, tmp_path), LocalExecutor(1), quiet)
+    path = tmp_path / "deals/000-000000.parquet"
+    table = pq.read_table(path)
+    place = table.column_names.index("plays")
+    ones = pa.array([1] * table.num_rows, table.field(place).type)
+    pq.write_table(table.set_column(place, table.field(place), ones), path)
+    assert main(["show", str(tmp_path), "--pair", "0", "--leg", "1", "--deal", "1", "--lang", "en"]) == 1
+    assert "differs from the stored row in: plays" in capsys.readouterr().out
+
+
+def test_output_cut_off_by_its_reader_is_no_error(tmp_path: Path) -> None:
+    command = f"{GUANDAN} schema | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment(tmp_path))
+    assert done.stderr == ""
+    assert done.stdout.count("\n") == 1

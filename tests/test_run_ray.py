@@ -1,0 +1,83 @@
+"""A run on Ray: the same bytes as in threads, and a block whose worker dies is played again."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cluster import ray_executor
+from cluster.ray_executor import RayExecutor
+from sim import run, store
+from sim.errors import SimError
+from sim.run import BlockTask, LocalExecutor, play_block
+from sim.store import BlockRecord
+from tests.support.small_run import REQUEST, data_of, quiet
+
+
+@pytest.fixture(scope="session")
+def executor() -> Iterator[RayExecutor]:
+    with RayExecutor(2) as started:
+        yield started
+
+
+def test_data_are_the_same_bytes_on_ray_and_in_threads(tmp_path: Path, executor: RayExecutor) -> None:
+    for name, player in (("local", LocalExecutor(1)), ("ray", executor)):
+        run.play(run.start(REQUEST, tmp_path / name), player, quiet)
+    assert len(data_of(tmp_path / "ray")) == 27
+    assert data_of(tmp_path / "ray") == data_of(tmp_path / "local")
+
+
+def test_block_of_a_lost_worker_is_played_again(
+    tmp_path: Path, executor: RayExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marker = str(tmp_path / "died")
+
+    def die_once(task: BlockTask) -> BlockRecord | SimError:
+        if task.block.number == 4 and not os.path.exists(marker):
+            open(marker, "w").close()
+            os.kill(os.getpid(), signal.SIGKILL)
+        record = play_block(task)
+        assert record is not None
+        return record
+
+    monkeypatch.setattr(ray_executor, "_work", die_once)
+    lost: list[int] = []
+    with RayExecutor(2, lost=lost.append) as again:  # the same Ray: this process has one
+        end = run.play(run.start(REQUEST, tmp_path / "run"), again, quiet)
+    assert lost == [4]
+    assert end.blocks_done == 9
+    assert len(store.committed_stems(tmp_path / "run")) == 9
+
+
+def test_block_that_kills_every_worker_ends_the_run(
+    tmp_path: Path, executor: RayExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(task: BlockTask) -> BlockRecord | SimError:
+        os._exit(3)
+
+    monkeypatch.setattr(ray_executor, "_work", die)
+    monkeypatch.setattr(ray_executor, "_MOST_DEATHS", 2)
+    with pytest.raises(SimError) as error:
+        run.play(run.start(REQUEST, tmp_path), executor, quiet)
+    assert error.value.code == "block_lost"
+
+
+def test_what_a_worker_says_reaches_the_caller(tmp_path: Path, executor: RayExecutor) -> None:
+    session = run.start(REQUEST, tmp_path)
+    task = BlockTask(tmp_path, session.run.id, REQUEST, {**session.run.hashes, "x": "0"}, store.block_of(REQUEST, 0))
+    with pytest.raises(SimError) as error:
+        list(executor.execute([task]))
+    assert error.value.code == "code_differs"
+
+
+def test_run_goes_on_after_a_stop(tmp_path: Path, executor: RayExecutor) -> None:
+    def stop(state: Progress) -> None:
+        if state.blocks_done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run.play(run.start(REQUEST, tmp_path), executor, stop)
+    assert len(store.committed_stems(tmp_path)) >= 2
+    assert run.play(run.start(REQUEST, tmp_path), executor, quiet).blocks_done == 9
