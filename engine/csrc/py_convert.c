@@ -75,8 +75,12 @@ int py_cards_from(PyObject *obj, gd_cards *out)
 int py_hands_from(PyObject *obj, gd_cards hands[4])
 {
     /* A tuple, whose items stay alive while they are read. */
-    if (!PyTuple_Check(obj) || PyTuple_Size(obj) != 4) {
+    if (!PyTuple_Check(obj)) {
         PyErr_SetString(PyExc_TypeError, "expected a tuple of four hands");
+        return -1;
+    }
+    if (PyTuple_Size(obj) != 4) {
+        PyErr_Format(PyExc_ValueError, "expected four hands, not %zd", PyTuple_Size(obj));
         return -1;
     }
     for (Py_ssize_t s = 0; s < 4; s++)
