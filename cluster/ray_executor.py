@@ -6,6 +6,7 @@ import logging
 import os
 import secrets
 import shutil
+import sys
 import tempfile
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable
@@ -26,6 +27,7 @@ _LONGEST_FOLDER = 30
 _QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # else under `uv run` every worker builds an environment of its own
+    "RAY_IGNORE_UNHANDLED_ERRORS": "1",  # else Ray prints the deaths that end a run once for each block in flight
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else Ray prints a tip about graphics cards
     "RAY_AUTH_MODE": "token",  # said explicitly: unset, Ray 2.60 writes a world-readable token into the home folder
 }
@@ -50,7 +52,7 @@ class RayExecutor:
     """Be an executor (see `sim.run.Executor`) on an embedded Ray; a context that starts it and ends it.
 
     If this process already has a Ray, that one is used and left running. A block whose worker dies is queued again;
-    `lost` is called with its number. `stopping` is called when Ctrl-C must wait until Ray has started.
+    `lost` is called with its number. `stopping` is called when Ctrl-C must wait until Ray has started or ended.
     """
 
     def __init__(
@@ -65,13 +67,14 @@ class RayExecutor:
         self._folder: str | None = None
 
     def __enter__(self) -> RayExecutor:
+        running = sys.modules.get("ray")
+        if running is not None and running.is_initialized():
+            return self
         os.environ.update(_settings())
         try:
             import ray
         except ImportError:
             raise SimError("ray_missing") from None
-        if ray.is_initialized():
-            return self
         try:
             # Our own, because Ray joins whatever cluster is noted in a shared one.
             self._folder = tempfile.mkdtemp(prefix="gd-ray-", dir=_short_folder())
@@ -102,7 +105,8 @@ class RayExecutor:
         if self._folder is not None:
             import ray
 
-            ray.shutdown()
+            with held_back(self._stopping):
+                ray.shutdown()
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
 

@@ -48,7 +48,11 @@ def perform(t: Texts, request: RunRequest, folder: Path, *, on: str, workers: in
     )
     try:
         with _executor(t, on, workers) as executor, shown(t) as report:
-            end = run.play(session, executor, report)
+            try:
+                end = run.play(session, executor, report)
+            except KeyboardInterrupt:
+                tell(t("stopping"))  # the end of Ray takes more than a second
+                raise
     except KeyboardInterrupt:
         kept = len(store.committed_stems(folder))
         command = shlex.join(["guandan", *sys.argv[1:]])

@@ -232,7 +232,7 @@ def play(session: Session, executor: Executor, report: Callable[[Progress], None
         return progress()
     with store.writing(run.folder):
         tasks = (
-            BlockTask(run.folder, run.id, run.request, dict(run.hashes), store.block_of(run.request, number))
+            BlockTask(run.folder.absolute(), run.id, run.request, dict(run.hashes), store.block_of(run.request, number))
             for number in session.missing
         )
         finished = executor.execute(tasks)

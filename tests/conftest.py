@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 
 import hypothesis
@@ -30,6 +31,9 @@ def pytest_configure() -> None:
     # is noted in a shared one.
     _ray_folder = tempfile.mkdtemp(prefix="gd-", dir="/tmp")
     os.environ.update(RAY_ENVIRONMENT, RAY_TMPDIR=_ray_folder)
+    # A shell that starts a job in the background has it ignore Ctrl-C, and so would all programs that tests start and
+    # then stop by Ctrl-C. Python's own handler is not inherited, so they get the ordinary behaviour.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_unconfigure() -> None:

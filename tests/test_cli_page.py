@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cluster.cli import main
+from tests.support.small_run import heed_ctrl_c
 
 
 def free_port() -> int:
@@ -37,7 +38,14 @@ def test_page_is_served_until_ctrl_c(tmp_path: Path) -> None:
     port = free_port()
     command = [str(Path(sys.executable).with_name("guandan")), "dashboard", str(tmp_path), "--port", str(port)]
     environment = os.environ | {"LC_ALL": "C.UTF-8"}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True) as page:
+    with subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        start_new_session=True,
+        preexec_fn=heed_ctrl_c,
+    ) as page:
         assert page.stderr is not None
         assert any(f"http://127.0.0.1:{port}" in line for line in page.stderr)  # after lines of the server itself
         with urllib.request.urlopen(f"http://127.0.0.1:{port}", timeout=10) as answer:

@@ -15,7 +15,7 @@ import pytest
 from cluster.cli import main
 from sim import run, schema, store
 from sim.run import LocalExecutor
-from tests.support.small_run import ARGUMENTS, REQUEST, data_of, quiet
+from tests.support.small_run import ARGUMENTS, REQUEST, data_of, heed_ctrl_c, quiet
 
 GUANDAN = str(Path(sys.executable).with_name("guandan"))
 # Long enough that a signal arrives in the middle: about four seconds on one processor.
@@ -31,11 +31,17 @@ def stop_in_the_middle(folder: Path, on: str, number: signal.Signals) -> tuple[i
     """Start a run, signal its process group once two blocks are done; give exit code, stderr and seconds to end."""
     command = [GUANDAN, "run", *LONG, "--out", str(folder), "--on", on, "--workers", "1"]
     process = subprocess.Popen(
-        command, stderr=subprocess.PIPE, text=True, start_new_session=True, env=environment(folder.parent)
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=heed_ctrl_c,
+        env=environment(folder.parent),
     )
     end = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < end and len(store.committed_stems(folder)) < 2:
         time.sleep(0.05)
+    assert process.poll() is None, process.communicate()
     sent = time.monotonic()
     if number == signal.SIGINT:
         os.killpg(process.pid, number)  # as a terminal does it
@@ -67,7 +73,7 @@ def test_run_stopped_by_a_signal_goes_on_with_the_same_command(
     folder = tmp_path / "run"
     returned, err, seconds = stop_in_the_middle(folder, on, number)
     assert returned == code, err
-    assert seconds < (10 if on == "ray" else 2)
+    assert seconds < (20 if on == "ray" else 5)  # quiet machine: 2 and 0.1
     kept = len(store.committed_stems(folder))
     assert 2 <= kept < 40
     assert f"stopped: {kept} of 40 blocks are kept. The same command goes on: guandan run greedy random" in err

@@ -14,6 +14,7 @@ from engine.cards import card_texts
 from engine.match import Match
 from engine.rules import NATIONAL, Rules
 from strategies.registry import load
+from tests.support.native import PythonStrategy, View
 
 pytestmark = pytest.mark.heavy
 
@@ -94,15 +95,27 @@ def test_a_set_stop_flag_ends_before_the_first_pair() -> None:
     assert len(tables.pairs["pair"]) == 0
 
 
-def test_a_stop_flag_set_by_another_thread_ends_with_the_pairs_done_so_far() -> None:
+def test_a_stop_flag_set_by_another_thread_ends_the_call_with_the_pairs_done_so_far() -> None:
     stop = bytearray(1)
-    # Set as soon as the loop lets this thread run, that is, while it plays without the GIL.
-    timer = threading.Timer(0.05, lambda: stop.__setitem__(0, 1))
+    timer = threading.Timer(0.05, lambda: stop.__setitem__(0, 1))  # runs only while the loop holds no GIL
     timer.start()
-    stopped = play_pairs(RANDOM, RANDOM, NATIONAL, SEED, range(10**5), detail="deals", stop=stop)
+    stopped = play_pairs(RANDOM, RANDOM, NATIONAL, SEED, range(10**5), stop=stop)
     timer.join()
-    assert 0 < stopped.done < 10**5
-    assert_same(stopped, play_pairs(RANDOM, RANDOM, NATIONAL, SEED, range(stopped.done), detail="deals"))
+    assert stopped.done < 10**5
+    assert_same(stopped, play_pairs(RANDOM, RANDOM, NATIONAL, SEED, range(stopped.done)))
+
+
+def test_the_pair_in_play_when_the_flag_is_set_is_finished() -> None:
+    stop = bytearray(1)
+    calls = iter(range(10**6))
+
+    def play(view: View) -> int:
+        stop[0] = next(calls) >= 1500
+        return 0
+
+    stopped = play_pairs(PythonStrategy(play), RANDOM, NATIONAL, SEED, range(1000), stop=stop)
+    assert 1 < stopped.done < 100
+    assert_same(stopped, play_pairs(PythonStrategy(), RANDOM, NATIONAL, SEED, range(stopped.done)))
 
 
 def dealt(rules: Rules, pair: int, leg: int, x: str, y: str) -> list[tuple[tuple[str, ...], ...]]:

@@ -4,11 +4,8 @@ The judges are brute force from the rule text (tests/slow/brute.py), the lists o
 properties that tie large hands, where brute force is too slow, to small ones.
 """
 
-import re
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random
@@ -24,7 +21,7 @@ from tests.slow import brute, brute_native
 from tests.slow.positions import Position, random_position
 from tests.support.cases import extra_cases
 from tests.support.notation import is_pass, plain, play_of_action
-from tests.support.shapes import DOUBLE_PACK, every_shape, model_plays, some_plays
+from tests.support.shapes import DOUBLE_PACK, hands_of_all_sizes, model_plays, some_plays, suited_hand
 
 CSRC = Path(_core.__file__).parent / "csrc"
 LARGEST_HAND = 28  # 27 and a card received before one is returned
@@ -34,29 +31,6 @@ def play_to_beat(position: Position) -> Play | None:
     """Find cards for the play to beat, which the slow positions give without."""
     level, _, greater = position
     return None if greater is None else model_plays(level)[Kind[greater[0]], greater[1], greater[2]]
-
-
-def random_hand(rng: Random, size: int = 27) -> list[str]:
-    return rng.sample(DOUBLE_PACK, size)
-
-
-def suited_hand(rng: Random, level: str) -> list[str]:
-    """Draw up to 27 cards, mostly of two suits and with the wilds, where straight flushes compete for cards."""
-    suits = rng.sample("SHCD", 2)
-    pool = [card for card in DOUBLE_PACK if card[0] in suits and card != "H" + level and card not in ("SB", "HR")]
-    return rng.sample(pool, rng.randint(8, 25)) + ["H" + level] * rng.randrange(3)
-
-
-def hands_of_all_sizes(number: int, seed: int) -> Iterator[tuple[Random, str, list[str]]]:
-    """Draw hands of 27 cards mostly, some of fewer, some rich in suits, at all levels."""
-    rng = Random(seed)
-    for i in range(number):
-        level = RANKS[i % 13]
-        yield (
-            rng,
-            level,
-            suited_hand(rng, level) if i % 3 == 2 else random_hand(rng, 27 if i % 3 else rng.randint(1, 27)),
-        )
 
 
 # ---- complete --------------------------------------------------------------------------------------------------------
@@ -71,14 +45,15 @@ def weak_straight(play: tuple[str, str, tuple[str, ...]], level: str) -> bool:
 def test_all_plays_of_the_reference_positions_are_listed_and_no_others() -> None:
     number = 0
     for case in extra_cases("moves", "*.jsonl.gz"):
-        level, over = case["level"], case["greater"]
-        listed = LegalPlays(case["hand"], level, None if over is None else play_of_action(over))
+        name, level, over = case.get("id", number), case["level"], case.get("greater")
+        over = None if over is None or is_pass(over) else play_of_action(over)
+        listed = LegalPlays(case["hand"], level, over)
         mine = {plain(play) for play in listed}
         theirs = {plain(play_of_action(action)) for action in case["actions"] if not is_pass(action)}
-        assert len(mine) == len(listed), f"{case['id']}: a play is listed twice"
-        assert (plain(PASS) in mine) == (over is not None), f"{case['id']}: PASS is for following only"
+        assert len(mine) == len(listed), f"{name}: a play is listed twice"
+        assert (plain(PASS) in mine) == (over is not None), f"{name}: PASS is for following only"
         differing = {play for play in mine ^ theirs if not weak_straight(play, level)} - {plain(PASS)}
-        assert not differing, f"{case['id']}: {sorted(differing)[:5]}"
+        assert not differing, f"{name}: {sorted(differing)[:5]}"
         number += 1
     assert number >= 400
 
@@ -354,59 +329,3 @@ def test_four_jokers_are_singles_pairs_and_the_joker_bomb(level: str) -> None:
     names = [(play.kind.name, play.key) for play in LegalPlays("SB HR SB HR", level)]
     assert names == [("SINGLE", "B"), ("SINGLE", "R"), ("PAIR", "B"), ("PAIR", "R"), ("JOKER_BOMB", "JOKER")]
     assert list(LegalPlays("S3 S4", level, Play(Kind.JOKER_BOMB, "JOKER", ("SB", "SB", "HR", "HR")))) == [PASS]
-
-
-# ---- the buffer of a list --------------------------------------------------------------------------------------------
-
-
-def capacity() -> int:
-    """Read the room for a list from the C header."""
-    found = re.search(r"GD_MAX_PLAYS = (\d+)", (CSRC / "gd_gen.h").read_text())
-    assert found, "gd_gen.h names no GD_MAX_PLAYS"
-    return int(found[1])
-
-
-def test_no_hand_has_more_shapes_than_a_list_has_room_for() -> None:
-    slack = 16  # written, not kept, behind the end by the block writer
-    for level in RANKS:
-        shapes = [(kind, key, tuple(cards)) for kind, key, cards in every_shape(level)]
-        assert len(set(shapes)) == len(shapes)
-        codes: set[int] = set()
-        for kind, _, cards in shapes:
-            hand = _core.Plays(card_bytes(cards), level_rank(level)).codes()
-            assert any(code >> 28 == kind and (code >> 24) & 15 == len(cards) for code in hand), (
-                f"{kind} {cards} at {level}"
-            )
-            codes |= set(hand)
-        assert len(codes) == len(shapes)
-        assert len(codes) + 1 <= capacity() - slack  # PASS is one more
-        for _, at, hand_cards in hands_of_all_sizes(39, seed=31):
-            if at == level:
-                assert codes.issuperset(_core.Plays(card_bytes(hand_cards), level_rank(level)).codes())
-
-
-def test_number_of_shapes_by_kind_is_what_the_formulas_say() -> None:
-    counted = Counter(kind for kind, _, _ in every_shape("7"))
-    ranks, jokers, window_flush = 13, 2, 1 + 5 + 10  # wild patterns of five places: none, one, two wilds
-    assert counted == {
-        Kind.SINGLE: ranks + jokers + 1,
-        Kind.PAIR: ranks + jokers + ranks + 1,
-        Kind.TRIPLE: 3 * ranks,
-        # Wilds in the triple and in the pair: 0-2 and 0, 0-1 and 1, 0 and 2 (the pair of the level).
-        Kind.FULL_HOUSE: 3 * ranks * (ranks - 1 + jokers) + 2 * ranks * (ranks - 1) + (ranks - 1),
-        Kind.TUBE: 12 * (1 + 3 + 6),
-        Kind.PLATE: 13 * (1 + 2 + 3),
-        Kind.STRAIGHT: 10 * window_flush,
-        # In hearts the five windows over the level need a wild there: 5 of the 16 patterns have one.
-        Kind.STRAIGHT_FLUSH: 3 * 10 * window_flush + 5 * window_flush + 5 * 5,
-        # Sizes 4-8 with 0-2 wilds, 9 with 1-2, 10 with 2; of the level only six naturals exist.
-        Kind.BOMB: 12 * (5 * 3 + 2 + 1) + (3 * 3 + 2 + 1),
-        Kind.JOKER_BOMB: 1,
-    }
-
-
-def test_tables_of_the_generator_are_what_their_script_writes() -> None:
-    ran = subprocess.run(
-        [sys.executable, CSRC / "make_tables.py", "--check"], capture_output=True, text=True, check=False
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")

@@ -11,7 +11,7 @@ from cluster import ray_executor
 from cluster.ray_executor import RayExecutor
 from sim import run, store
 from sim.errors import SimError
-from sim.run import BlockTask, LocalExecutor, play_block
+from sim.run import BlockTask, LocalExecutor, Progress, play_block
 from sim.store import BlockRecord
 from tests.support.small_run import REQUEST, data_of, quiet
 

@@ -1,4 +1,4 @@
-"""Plays of every shape that a hand can have, built from the definitions of the kinds, and draws from them."""
+"""Plays of every shape that a hand can have, built from the definitions of the kinds; draws of plays and hands."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -58,3 +58,26 @@ def some_plays(rng: Random, level: str, number: int) -> list[Play]:
     for play in model_plays(level).values():
         by_kind.setdefault(play.kind, []).append(play)
     return [rng.choice(by_kind[rng.choice(list(by_kind))]) for _ in range(number)]
+
+
+def random_hand(rng: Random, size: int = 27) -> list[str]:
+    return rng.sample(DOUBLE_PACK, size)
+
+
+def suited_hand(rng: Random, level: str) -> list[str]:
+    """Draw up to 27 cards, mostly of two suits and with the wilds, where straight flushes compete for cards."""
+    suits = rng.sample("SHCD", 2)
+    pool = [card for card in DOUBLE_PACK if card[0] in suits and card != "H" + level and card not in ("SB", "HR")]
+    return rng.sample(pool, rng.randint(8, 25)) + ["H" + level] * rng.randrange(3)
+
+
+def hands_of_all_sizes(number: int, seed: int) -> Iterator[tuple[Random, str, list[str]]]:
+    """Draw hands of 27 cards mostly, some of fewer, some rich in suits, at all levels."""
+    rng = Random(seed)
+    for i in range(number):
+        level = RANKS[i % 13]
+        yield (
+            rng,
+            level,
+            suited_hand(rng, level) if i % 3 == 2 else random_hand(rng, 27 if i % 3 else rng.randint(1, 27)),
+        )

@@ -1,5 +1,6 @@
 """A small run of nine blocks, and how to compare two runs."""
 
+import signal
 from pathlib import Path
 
 from sim import store
@@ -9,6 +10,11 @@ from sim.run import Progress
 REQUEST = new_request("greedy", "random", pairs=90, seed=7, block_pairs=10)
 ARGUMENTS = ("greedy", "random", "--pairs", "90", "--seed", "7", "--block-pairs", "10")
 """The same request on the command line."""
+
+
+def heed_ctrl_c() -> None:
+    """Let a child take SIGINT, for `preexec_fn`: it would be deaf if the tests themselves run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def quiet(state: Progress) -> None:
