@@ -15,7 +15,9 @@
 
 enum { ROUNDS = 7, HANDS = 20000, POSITIONS = 60000, PAIRS = 300 };
 
-static const gd_rules national = {.steps = {3, 2, 1}, .pass_a_partner = 2, .tribute = 1};
+static const gd_rules national = {
+    .plays = GD_WILD_SINGLE | GD_NINE_AND_TEN, .wild_takes_wind = 1, .steps = {3, 2, 1}, .pass_a_partner = 2, .tribute = 1,
+};
 static gd_scratch scratch;
 
 static double seconds(void)
@@ -69,7 +71,7 @@ static uint32_t note(const gd_view *view)
 static uint64_t list_all(const position *p, unsigned n)
 {
     uint64_t plays = 0;
-    for (unsigned i = 0; i < n; i++) plays += gd_list_plays(&p[i].hand, p[i].level, p[i].to_beat, scratch.plays);
+    for (unsigned i = 0; i < n; i++) plays += gd_list_plays(&p[i].hand, p[i].level, p[i].to_beat, GD_WILD_SINGLE | GD_NINE_AND_TEN, scratch.plays);
     return plays;
 }
 

@@ -104,7 +104,7 @@ def build(t: Texts) -> Group:
                     Argument("y", note=t("arg_y")),
                     option("--pairs", "opt_pairs", Whole(t, 1, MAX_PAIRS), required=True),
                     option("--out", "opt_out", text("DIR"), required=True),
-                    option("--rules", "opt_rules", text("NAME"), default="national"),
+                    option("--rules", "opt_rules", text("NAME|FILE.toml"), default="national"),
                     option("--seed", "opt_seed", Whole(t, 0, MAX_SEED), default=1),
                     on(),
                     workers(),
@@ -120,6 +120,15 @@ def build(t: Texts) -> Group:
                     option("--port", "opt_port", Whole(t, 1, 65_535), default=8501),
                 ],
                 commands.dashboard,
+            ),
+            command(
+                "rules",
+                [
+                    Argument("first", note=t("arg_rules"), required=False),
+                    Argument("second", note=t("arg_rules_second"), required=False),
+                    as_json(),
+                ],
+                commands.rules,
             ),
             command("schema", [as_json()], commands.schema),
             command(

@@ -69,6 +69,14 @@ def _say_where(t: Texts, request: RunRequest, folder: Path) -> None:
     print(t("page_with", folder=shlex.quote(str(folder))))
 
 
+def rules(t: Texts, first: str | None, second: str | None, as_json: bool) -> int:
+    """List the rule sets, show one, or compare two."""
+    from cluster import rule_pages
+
+    rule_pages.write(t, first, second, as_json)
+    return 0
+
+
 def schema(t: Texts, as_json: bool) -> int:
     """Print the columns of the stored tables."""
     from sim import schema as tables

@@ -36,6 +36,10 @@ CATALOG: dict[str, tuple[str, str]] = {
         "the same command goes on after a stop",
     ),
     "dashboard_help": ("在本机浏览器里看运行结果", "open the page on the results, on this machine only"),
+    "rules_help": (
+        "列出规则集；给一个名字或 .toml 文件则逐项显示并检查，给两个则比较",
+        "list the rule sets; with a name or a .toml file show and check it, with two compare them",
+    ),
     "schema_help": (
         "列出各数据表的列：名称、类型、单位、含义",
         "list the columns of the tables: name, type, unit, meaning",
@@ -48,9 +52,11 @@ CATALOG: dict[str, tuple[str, str]] = {
     "arg_x": ("X 方策略", "strategy of side x"),
     "arg_y": ("Y 方策略", "strategy of side y"),
     "arg_run": ("运行所在的文件夹", "folder of a run"),
+    "arg_rules": ("规则集的名字，或自己的 .toml 文件", "name of a rule set, or a .toml file of your own"),
+    "arg_rules_second": ("与之比较的另一个", "another to compare it with"),
     "arg_dir": ("一次运行或多次运行的文件夹（默认 runs）", "folder of one or of several runs (default runs)"),
     "opt_pairs": ("打多少对", "number of pairs"),
-    "opt_rules": ("规则", "rule set"),
+    "opt_rules": ("规则集，或自己的 .toml 文件", "rule set, or a .toml file of your own"),
     "opt_seed": ("随机种子；相同的种子，结果逐字节相同", "random seed; the same seed gives the same bytes"),
     "opt_out": ("写到哪个文件夹", "folder to write"),
     "opt_on": ("在 Ray 上打，或用本进程的线程", "play on Ray, or in threads of this process"),
@@ -63,6 +69,12 @@ CATALOG: dict[str, tuple[str, str]] = {
     "opt_pair": ("对号，从 0 起", "id of the pair, from 0"),
     "opt_leg": ("第几轮：1 或 2", "leg of the pair: 1 or 2"),
     "opt_deal": ("第几副，从 1 起", "number of the deal in its match, from 1"),
+    # rules
+    "rules_more": (
+        '逐项显示：guandan rules 名字；比较：guandan rules 名字 名字；自己的规则：写一个以 base = "national" 开头的 .toml',
+        'show one: guandan rules NAME; compare: guandan rules NAME NAME; your own: a .toml with base = "national"',
+    ),
+    "rules_same": ("{one} 与 {other} 相同（{hash}）", "{one} and {other} are equal ({hash})"),
     # mistakes on the command line
     "no_command": ("没有命令 {name}；可写：{known}", "there is no command {name}; write one of: {known}"),
     "no_command_near": (

@@ -19,8 +19,8 @@ Detail = Literal["pairs", "matches", "deals"]
 
 SIDES = ("x", "y")
 A_ATTEMPTS = ("none", "passed", "deal_lost", "partner_last")
-DEAL_ENDS = ("double_down", "three_out")
-MATCH_ENDS = ("passed_a", "deal_limit", "safety_cap")
+DEAL_ENDS = ("double_down", "three_out", "first_out", "judged")
+MATCH_ENDS = ("passed_a", "deal_limit", "safety_cap", "time_limit", "tie_break")
 CELLS = ("LL", "LD", "MID", "WD", "WW")
 SEAT_SETS = ("0", "1", "2", "3", "02", "13", "20", "31")
 

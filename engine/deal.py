@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine import _core
 from engine.cards import card_bytes, card_texts, level_rank
 from engine.plays import LegalPlays, Listing, Play, code_of
+from engine.rules import NATIONAL, Rules
 
 
 class Deal:
@@ -15,11 +16,20 @@ class Deal:
     where nobody can lead. Source: national rules art. 8, 9.
     """
 
-    def __init__(self, hands: Sequence[str | Sequence[str]], level: str, leader: int, out: Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        hands: Sequence[str | Sequence[str]],
+        level: str,
+        leader: int,
+        out: Sequence[int] = (),
+        rules: Rules = NATIONAL,
+    ) -> None:
         if len(hands) != 4:
             raise ValueError(f"a deal has four hands, not {len(hands)}")
-        self.level = level
-        self._core = _core.Deal(tuple(card_bytes(h) for h in hands), level_rank(level), leader, bytes(tuple(out)))
+        self.level, self.rules = level, rules
+        self._core = _core.Deal(
+            tuple(card_bytes(h) for h in hands), level_rank(level), leader, bytes(tuple(out)), rules.core()
+        )
         self._last: Play | None = None
 
     @property
@@ -52,10 +62,10 @@ class Deal:
         """List what the seat in turn may do. ValueError when the deal is over."""
         if self.turn is None:
             raise ValueError("the deal is over")
-        return LegalPlays(self.hands[self.turn], self.level, self.to_beat, listing)
+        return LegalPlays(self.hands[self.turn], self.level, self.to_beat, listing, self.rules)
 
     def play(self, play: Play) -> None:
         """Lay a play, or PASS, for the seat in turn. ValueError if it is not legal; nothing has then changed."""
-        self._core.play(code_of(play, self.level), card_bytes(play.cards))
+        self._core.play(code_of(play, self.level, self.rules), card_bytes(play.cards))
         if play.cards:
             self._last = play

@@ -12,6 +12,7 @@ from typing import Literal, overload
 
 from engine import _core
 from engine.cards import RANKS, card_bytes, card_texts, level_rank
+from engine.rules import NATIONAL, Rules
 
 Listing = Literal["all", "shapes"]
 
@@ -59,7 +60,7 @@ def play_of(code: int, cards: bytes) -> Play:
     return Play(Kind(code >> 28), code_key(code), card_texts(cards)) if code else PASS
 
 
-def readings(cards: str | Iterable[str], level: str) -> list[Play]:
+def readings(cards: str | Iterable[str], level: str, rules: Rules = NATIONAL) -> list[Play]:
     """List every reading of exactly these cards, in list order; empty where they are no play.
 
     Raises ValueError for a text that is no card, a card more than twice, or a level that is none.
@@ -69,26 +70,26 @@ def readings(cards: str | Iterable[str], level: str) -> list[Play]:
     [('FULL_HOUSE', '9'), ('BOMB', '9')]
     """
     ids = card_bytes(cards)
-    return [play_of(code, bytes(sorted(ids))) for code in _core.readings(ids, level_rank(level))]
+    return [play_of(code, bytes(sorted(ids))) for code in _core.readings(ids, level_rank(level), rules.play_bits())]
 
 
-def code_of(play: Play, level: str) -> int:
+def code_of(play: Play, level: str, rules: Rules = NATIONAL) -> int:
     """Code of a play at a level. Raises ValueError if its cards cannot be read as its kind and key."""
     if play.kind == Kind.PASS:
         return 0
-    for code in _core.readings(card_bytes(play.cards), level_rank(level)):
+    for code in _core.readings(card_bytes(play.cards), level_rank(level), rules.play_bits()):
         if code >> 28 == play.kind and code_key(code) == play.key:
             return code
     raise ValueError(f"{' '.join(play.cards)} cannot be read as {play.kind.name} {play.key} at level {level}")
 
 
-def beats(play: Play, over: Play, level: str) -> bool:
+def beats(play: Play, over: Play, level: str, rules: Rules = NATIONAL) -> bool:
     """Tell whether one play beats another, neither of them PASS. Equal never beats. Source: national rules art. 4.
 
     >>> beats(Play(Kind.SINGLE, "7", ("S7",)), Play(Kind.SINGLE, "A", ("SA",)), level="7")
     True
     """
-    return _core.beats(code_of(play, level), code_of(over, level))
+    return _core.beats(code_of(play, level, rules), code_of(over, level, rules))
 
 
 class LegalPlays(Sequence[Play]):
@@ -102,15 +103,21 @@ class LegalPlays(Sequence[Play]):
     """
 
     def __init__(
-        self, hand: str | Iterable[str], level: str, greater: Play | None = None, listing: Listing = "all"
+        self,
+        hand: str | Iterable[str],
+        level: str,
+        greater: Play | None = None,
+        listing: Listing = "all",
+        rules: Rules = NATIONAL,
     ) -> None:
         if listing not in ("all", "shapes"):
             raise ValueError(f"{listing!r} is no listing: write 'all' or 'shapes'")
         if greater is not None and greater.kind == Kind.PASS:
             raise ValueError("PASS cannot be beaten: give greater=None to lead")
-        to_beat = 0 if greater is None else code_of(greater, level)
-        self._level = level
-        self._plays = _core.Plays(card_bytes(hand), level_rank(level), to_beat, listing == "all")
+        to_beat = 0 if greater is None else code_of(greater, level, rules)
+        self._level, self._rules = level, rules
+        bits = rules.play_bits()
+        self._plays = _core.Plays(card_bytes(hand), level_rank(level), to_beat, listing == "all", bits)
 
     def __len__(self) -> int:
         return len(self._plays)
@@ -139,6 +146,6 @@ class LegalPlays(Sequence[Play]):
 
     def _find(self, play: Play) -> int:
         try:
-            return self._plays.index_of(code_of(play, self._level), card_bytes(play.cards))
+            return self._plays.index_of(code_of(play, self._level, self._rules), card_bytes(play.cards))
         except ValueError:
             return -1

@@ -67,3 +67,15 @@ def tribute_options(hand: str | Sequence[str], level: str) -> tuple[str, ...]:
 def return_options(hand: str | Sequence[str], level: str, rules: Rules = NATIONAL) -> tuple[str, ...]:
     """List the cards that may be returned: printed ten or lower and no level card; the weakest where there is none."""
     return card_texts(_core.return_options(rules.core(), card_bytes(hand), level_rank(level)))
+
+
+def tribute_leader(
+    order: Sequence[int],
+    level: str,
+    moves: Sequence[tuple[int, int, str]],
+    returned: dict[int, str],
+    rules: Rules = NATIONAL,
+) -> int:
+    """Tell who leads after the exchange. moves: as pair_tribute gives them; returned: card by the payer who gets it."""
+    made = tuple((payer, *parse_cards([given, returned.get(payer, given)])) for payer, _, given in moves)
+    return _core.tribute_leader(rules.core(), bytes(tuple(order)), level_rank(level), made)

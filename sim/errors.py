@@ -20,10 +20,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "没有名为 {name} 的策略；是不是 {near}？可写：{known}",
         "there is no strategy {name}; did you mean {near}? The known ones are: {known}",
     ),
-    "rules_unknown": (
-        "没有名为 {name} 的规则；可写：{known}",
-        "there are no rules called {name}; write one of: {known}",
-    ),
+    "rules_wrong": ("规则有误：{reason}", "{reason}"),
     "pairs_range": (
         "对数 {value} 不在范围内；请写 1 到 {limit} 的整数",
         "the number of pairs {value} is out of range; write a whole number from 1 to {limit}",

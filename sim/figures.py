@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engine.rules import Rules, rules_by_name
+from engine.rules import NATIONAL, Rules, rules_by_name
 from sim import counts, glossary, store
 from sim.errors import Language
 from sim.reading import Snapshot, Tables, open_tables, snapshot
@@ -138,21 +138,28 @@ def expected_refusal(rules: str) -> dict[str, float]:
     return {kind: float(refusal_probability(payers)) for kind, payers in TRIBUTE_PAYERS.items()}
 
 
+_LEVEL_RULES: Final = (
+    *("steps", "a_plus", "win_on_reaching_a", "a_fail_limit", "ace_last_play"),
+    *("start_levels", "limit_deals", "limit_minutes"),
+)
+"""The rules by which levels move and matches end: the model knows the national values only."""
+
+
 def level_model(figures: Headline) -> LevelSolution | NotEstimable:
     """Solve the coin-flip model with the run's own deal win rate and step shares, deals being independent.
 
     NotEstimable where those are, and under rules for which the model by levels alone is not exact: a limit of failed
-    tries, or a match that ends on reaching A.
+    tries or of deals, other steps, a match that ends on reaching A.
     """
     known, won = _rules(figures.rules), figures.score.deal_win
     shares = [[figures.steps[side][k] for k in reversed(STEPS)] for side in SIDES]
     values = [[figure.value for figure in side if isinstance(figure, Estimate)] for side in shares]
-    if known is None or known.a_fail_limit or known.win_on_reaching_a:
+    if known is None or any(getattr(known, name) != getattr(NATIONAL, name) for name in _LEVEL_RULES):
         return NotEstimable("no_data")
     if not isinstance(won, Estimate) or any(len(side) != len(STEPS) for side in values):
         return NotEstimable("no_data")
     x, y = ((one, two, max(0.0, 1 - one - two)) for one, two, _ in values)
-    pass_steps = {"second": 3, "third": 2}[known.pass_a_partner]
+    pass_steps = {"second": 3, "third": 2, "last": 1}[known.pass_a_partner]
     return LevelModel(won.value, x, y, pass_steps=pass_steps).solve()
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from pathlib import PurePath
 from typing import Any, Literal, cast, get_args
 
 from sim.errors import SimError
@@ -29,7 +30,7 @@ class RunRequest:
 
     Fields:
         x, y: names of strategies
-        rules: name of a rule set
+        rules: name of a rule set, or path of a .toml file of one's own
         seed: 0 .. 2**64 - 1; the only source of randomness
         pairs: pair ids 0 .. pairs - 1
         detail: the finest table that is written
@@ -76,6 +77,11 @@ class RunRequest:
     def blocks(self) -> int:
         """Count the blocks."""
         return -(-self.pairs // self.block_pairs)
+
+    @property
+    def rules_label(self) -> str:
+        """Name the rules as the tables do: a file by its name without folder and ending."""
+        return PurePath(self.rules).stem if self.rules.endswith(".toml") else self.rules
 
     @property
     def tables(self) -> tuple[Detail, ...]:

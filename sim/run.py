@@ -25,7 +25,7 @@ import pyarrow as pa
 
 from engine import _core
 from engine.bulk import play_pairs, same_strategy
-from engine.rules import PRESETS, Rules
+from engine.rules import Rules, RulesError, load_rules
 from sim import provenance, schema, store
 from sim.errors import SimError
 from sim.request import RunRequest
@@ -147,9 +147,10 @@ def _strategy(name: str) -> NativeStrategy:
 
 
 def _rules(name: str) -> Rules:
-    if name in PRESETS:
-        return PRESETS[name]
-    raise SimError("rules_unknown", name=name, known=" ".join(PRESETS))
+    try:
+        return load_rules(name).rules
+    except RulesError as error:
+        raise SimError("rules_wrong", reason=error) from None
 
 
 def run_id(request: RunRequest, hashes: dict[str, str]) -> str:
@@ -261,7 +262,7 @@ def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | 
     if played.done < block.pairs:
         return None
     raw = {"pairs": played.pairs, "matches": played.matches, "deals": played.deals}
-    names = {"run": task.run, "rules": request.rules, "x": request.x, "y": request.y}
+    names = {"run": task.run, "rules": request.rules_label, "x": request.x, "y": request.y}
     tables: dict[str, pa.Table] = {name: schema.to_arrow(name, raw[name], **names) for name in request.tables}
     matches, deals = int(played.pairs["legs"].sum()), int(played.pairs["deals"].sum())
     seconds = time.monotonic() - began

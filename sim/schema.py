@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engine.bulk import A_ATTEMPTS, CELLS, DEAL_ENDS, FINISH_ORDERS, MATCH_ENDS, SEAT_SETS, SIDES, TRIBUTES
 from engine.cards import CARDS
 
-VERSION: Final = "1.0"
+VERSION: Final = "1.1"
 """Version of the stored tables. The first number changes when an old reader would misread them."""
 
 ROW_GROUP_ROWS: Final = 262_144
@@ -200,7 +200,22 @@ _MATCHES: Final = (
     Column("deals", _I16, "deals", "副数", "deals played"),
     Column("x_deals_won", _I16, "deals", "X 方胜的副数", "deals won by x"),
     *_levels("", "终局", "at the end"),
-    Column("end_reason", _I8, "reason", "本轮如何结束: 过A、副数上限、安全上限", "how the match ended", MATCH_ENDS),
+    Column(
+        "end_reason",
+        _I8,
+        "reason",
+        "本轮如何结束: 过A、副数到、安全上限、时间到、加赛",
+        "how the match ended: A passed, deals or time used up, safety cap, tie-break",
+        MATCH_ENDS,
+    ),
+    Column(
+        "x_level_points",
+        _I8,
+        "points of 26",
+        "X 方级差分: 13 加级数差, 过A 算高一级; Y 方得余数",
+        "level points of x: 13 and the difference of levels, A passed counting one more; y has the rest of 26",
+    ),
+    Column("seconds", _I32, "seconds", "按用时模型的用时", "time used, by the time model of the rules"),
     Column("first_lead_seat", _I8, "seat 0-3", "第一副首出座位", "seat that leads the first deal"),
     Column("first_at_a", _I8, "side", "先升到 A 的一方", "side that reached A first", SIDES, nullable=True),
     *_by_side("a_attempts", _I16, "deals", "打自己 A 的副数", "deals played at the own A"),

@@ -322,6 +322,10 @@ def test_the_match_table_is_the_sum_of_its_deals(tables: Tables, deals: Rows) ->
         "x_level": deals["x_level_after"][last],
         "y_level": deals["y_level_after"][last],
         "end_reason": np.full(len(first), MATCH_ENDS.index("passed_a")),
+        "x_level_points": 13 + (deals["x_level_after"] - deals["y_level_after"])[last] + np.where(x_won, 1, -1)[last],
+        "seconds": sum_by(
+            index, 60 + 10 * deals["tricks"] + 5 * (deals["plays"] - deals["tricks"]) + 3 * deals["passes"]
+        ),
         "first_lead_seat": deals["lead_seat"][first],
         "first_at_a": deals["winner"][at_a[first_there]],
         "x_a_attempts": sum_by(index, tried & (deals["declarer"] == 0)),

@@ -37,6 +37,11 @@ def hand_of(view: View) -> bytes:
     return bytes(sorted(cards + [4 * view.level + 1] * wilds))
 
 
+def test_the_structs_of_these_tests_are_those_of_the_interface_that_the_engine_speaks() -> None:
+    assert _core.STRATEGY_ABI == 1
+    assert (GREEDY.abi, GREEDY.name) == (1, b"greedy")
+
+
 class Watcher:
     """Check the view of every decision; answer with an entry that changes from call to call."""
 

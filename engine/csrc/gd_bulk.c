@@ -16,6 +16,20 @@ static int8_t finish_order_code(const uint8_t o[4])
 /* Codes of engine.bulk.SEAT_SETS: one seat, or a seat and its partner. */
 static int8_t seats_code(const uint8_t seats[2], unsigned n) { return (int8_t)(n == 2 ? 4 + seats[0] : seats[0]); }
 
+/* Codes of engine.bulk.DEAL_ENDS: double_down, three_out, first_out, judged. */
+static int8_t deal_end(const gd_table *t)
+{
+    if (t->judged >= 0) return 3;
+    return t->deal.first_ends ? 2 : !gd_is_double_down(t->match.order);
+}
+
+/* Level points (级差分): 13 and the difference of levels, of 26 in all; a side that passed A stands one above it. */
+static int8_t level_points(const gd_match *m, unsigned side)
+{
+    int passed = m->end == GD_PASSED_A, mine = m->level[side] + (passed && m->winner == (int)side);
+    return (int8_t)(13 + mine - (m->level[1u - side] + (passed && m->winner == (int)(1u - side))));
+}
+
 gd_deal_row gd_row_of_deal(const gd_table *t, const gd_match *before, gd_score score)
 {
     const gd_match *after = &t->match;
@@ -40,9 +54,7 @@ gd_deal_row gd_row_of_deal(const gd_table *t, const gd_match *before, gd_score s
         .x_level_after = (int8_t)(after->level[x] + 2),
         .y_level_after = (int8_t)(after->level[y] + 2),
         .declarer = (int8_t)(before->declarer < 0 ? -1 : (int)side_of(t, (unsigned)before->declarer)),
-        .lead_seat = (int8_t)(before->deals == 0    ? t->first_lead
-                              : b->returned[0] >= 0 ? b->payer[0]
-                                                    : before->order[0]),
+        .lead_seat = (int8_t)t->lead,
         .tribute = (int8_t)b->kind,
         .payers = has_payers ? seats_code(b->payer, b->n) : -1,
         .receivers = has_payers ? seats_code(b->receiver, b->n) : -1,
@@ -68,7 +80,7 @@ gd_deal_row gd_row_of_deal(const gd_table *t, const gd_match *before, gd_score s
         .cards_left = (int8_t)left,
         .x_jokers = (int8_t)jokers,
         .x_wilds = (int8_t)wilds,
-        .end_reason = (int8_t)!gd_is_double_down(after->order),
+        .end_reason = deal_end(t),
     };
 }
 
@@ -93,7 +105,9 @@ static void flip_deal(gd_table *t, const gd_coin *coin)
     } else {
         o[1] = mate, o[2] = a < b ? a : b, o[3] = a < b ? b : a;
     }
-    t->first_lead = first;
+    t->lead = first;
+    t->deal.aces = t->deal.first_ends = 0;
+    t->judged = -1;
     t->ask = GD_DEAL_OVER;
 }
 
@@ -213,6 +227,8 @@ static int play_match(gd_bulk *b, gd_table *t, gd_pair_row *p, gd_match_row *m, 
     m->leg = (int8_t)t->leg;
     m->x_half_points = (int8_t)(match->winner < 0 ? 1 : side_of(t, (unsigned)match->winner) == 0 ? 2 : 0);
     m->end_reason = match->end;
+    m->x_level_points = level_points(match, x);
+    m->seconds = (int32_t)match->seconds;
     m->x_a_attempts = (int16_t)match->tried[x];
     m->y_a_attempts = (int16_t)match->tried[1u - x];
     m->x_a_fails = (int16_t)match->failed[x];

@@ -52,6 +52,8 @@
     X(int8_t, x_level) \
     X(int8_t, y_level) \
     X(int8_t, end_reason) \
+    X(int8_t, x_level_points) \
+    X(int32_t, seconds) \
     X(int8_t, first_lead_seat) \
     X(int8_t, first_at_a) \
     X(int16_t, x_a_attempts) \

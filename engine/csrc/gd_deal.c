@@ -4,9 +4,9 @@
 
 #include "gd_gen.h"
 
-void gd_deal_begin(gd_deal *d, const gd_cards cards[4], unsigned level, unsigned leader)
+void gd_deal_begin(gd_deal *d, const gd_rules *rules, const gd_cards cards[4], unsigned level, unsigned leader)
 {
-    *d = (gd_deal){.holder = -1, .level = (uint8_t)level, .turn = (uint8_t)leader};
+    *d = (gd_deal){.rules = rules, .holder = -1, .level = (uint8_t)level, .turn = (uint8_t)leader};
     for (unsigned s = 0; s < 4; s++) {
         d->hand[s] = gd_hand_of(cards[s], level);
         d->left[s] = (uint8_t)gd_cards_size(cards[s]);
@@ -28,21 +28,62 @@ static void next_turn(gd_deal *d)
     while (d->out >> d->turn & 1u);
 }
 
+/* The order is complete: who is still in follows in seat order from `from`. */
+static void place_the_rest(gd_deal *d, unsigned from)
+{
+    d->over = 1;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned s = (from + i) & 3u;
+        if (!(d->out >> s & 1u)) d->order[d->n_out++] = (uint8_t)s;
+    }
+}
+
 /* The seat in turn has laid its last card. */
 static void go_out(gd_deal *d)
 {
     d->order[d->n_out++] = d->turn;
     d->out |= (uint8_t)(1u << d->turn);
-    if (d->n_out < 3 && !(d->n_out == 2 && gd_is_double_down(d->order))) return;
-    d->over = 1;
-    for (uint8_t s = 0; s < 4; s++)
-        if (!(d->out >> s & 1u)) d->order[d->n_out++] = s;
+    int ends = d->n_out == 3 || (d->n_out == 2 && gd_is_double_down(d->order));
+    if (ends)
+        place_the_rest(d, 0);
+    else if (d->first_ends)
+        place_the_rest(d, d->turn); /* nobody else is placed: in seat order, which no rule looks at */
+}
+
+/* Is the hand of the seat one wild that may not be led? By wind: that may not take the lead so either. */
+static int is_stuck(const gd_deal *d, unsigned seat, int by_wind)
+{
+    if (d->left[seat] != 1 || !gd_wilds_held(&d->hand[seat])) return 0;
+    return !(d->rules->plays & GD_WILD_SINGLE) || (by_wind && !d->rules->wild_takes_wind);
+}
+
+/* Give the lead to `seat`, or to the next in turn who has something to lead. If nobody has, the deal is over. */
+static void give_lead(gd_deal *d, unsigned seat, int by_wind)
+{
+    unsigned last_holder = (unsigned)d->holder;
+    d->to_beat = GD_PASS;
+    d->holder = -1;
+    for (unsigned i = 0; i < 4; i++, seat = (seat + 1) & 3u) {
+        if (d->out >> seat & 1u || is_stuck(d, seat, by_wind && i == 0)) continue;
+        d->turn = (uint8_t)seat;
+        d->wind = (uint8_t)(by_wind && i == 0);
+        d->winds += d->wind;
+        return;
+    }
+    place_the_rest(d, last_holder);
 }
 
 static void count_bomb(gd_deal *d, gd_play shape)
 {
     unsigned kind = gd_kind_of(shape), size = gd_size(shape);
     d->bombs[kind == GD_JOKER_BOMB ? 4 : kind == GD_STRAIGHT_FLUSH ? 2 : size >= 6 ? 3 : size - 4]++;
+}
+
+/* Equal cards of rank A, one to ten of them. */
+static int is_aces(gd_play shape)
+{
+    unsigned kind = gd_kind_of(shape);
+    return (kind <= GD_TRIPLE || kind == GD_BOMB) && gd_rank(shape) == GD_LEVEL_A;
 }
 
 void gd_deal_play(gd_deal *d, gd_play shape, gd_cards cards)
@@ -59,6 +100,7 @@ void gd_deal_play(gd_deal *d, gd_play shape, gd_cards cards)
     d->wind = 0;
     d->plays++;
     if (gd_is_bomb(shape)) count_bomb(d, shape);
+    if (!d->left[seat] && d->level == GD_LEVEL_A && is_aces(shape)) d->aces |= (uint8_t)(1u << seat);
     if (!d->left[seat]) go_out(d);
     if (!d->over) next_turn(d);
 }
@@ -75,10 +117,8 @@ void gd_deal_pass(gd_deal *d)
     }
     /* The trick is over. A holder who is out hands the lead to the partner (接风), who cannot be out as well: the deal
      * would have ended. */
-    d->turn = (uint8_t)(holder_out ? gd_partner(holder) : holder);
-    assert(!(d->out >> d->turn & 1u));
-    d->wind = (uint8_t)holder_out;
-    d->winds += (uint8_t)holder_out;
-    d->to_beat = GD_PASS;
-    d->holder = -1;
+    if (!holder_out)
+        give_lead(d, holder, 0);
+    else
+        give_lead(d, d->rules->wind_to_next ? (holder + 1) & 3u : gd_partner(holder), 1);
 }

@@ -3,8 +3,10 @@
 #define GD_DEAL_H
 
 #include "gd_cards.h"
+#include "gd_rules.h"
 
 typedef struct gd_deal {
+    const gd_rules *rules;
     gd_hand hand[4];
     gd_cards gone;   /* cards played so far */
     gd_play to_beat; /* PASS: `turn` leads */
@@ -15,15 +17,17 @@ typedef struct gd_deal {
     uint8_t out;    /* mask of seats that are out */
     uint8_t n_out, order[4];
     uint8_t over;
-    uint8_t wind; /* the present lead was taken by wind (接风) */
+    uint8_t first_ends; /* the deal is over as soon as one seat is out */
+    uint8_t wind;       /* the present lead was taken by wind (接风) */
+    uint8_t aces;       /* mask of seats that went out with aces at level A */
     /* counts of the deal */
     uint16_t plays, passed, tricks;
     uint8_t winds;
     uint8_t bombs[5]; /* of four, of five, straight flushes, of six and more, joker bombs */
 } gd_deal;
 
-/* Begin with these cards; `leader` leads. */
-void gd_deal_begin(gd_deal *d, const gd_cards cards[4], unsigned level, unsigned leader);
+/* Begin with these cards; `leader` leads. `rules` must outlive the deal. */
+void gd_deal_begin(gd_deal *d, const gd_rules *rules, const gd_cards cards[4], unsigned level, unsigned leader);
 
 /* Seats that are out already, in order, with no cards: at most two, not partners. Only before the first play. */
 void gd_deal_set_out(gd_deal *d, const uint8_t *seats, unsigned n);

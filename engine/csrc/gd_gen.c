@@ -10,8 +10,8 @@ typedef struct {
     const gd_hand *hand;
     const uint32_t *key;  /* fields power and rank by power */
     const uint32_t *pair; /* fields of the pair of a full house by power */
-    unsigned level, wilds;
-    uint32_t rank[5], power[5]; /* [k]: ranks, powers of which the hand has at least k naturals, 1 <= k <= 4 */
+    unsigned level, wilds, rules;
+    uint32_t rank[4], power[4]; /* [k]: ranks, powers of which the hand has at least k naturals, 1 <= k <= 3 */
 } ctx;
 
 enum { SUITED = 0x1fff, LEVEL_BIT = 1 << GD_LEVEL_POWER };
@@ -23,22 +23,32 @@ static inline uint32_t by_power(uint32_t ranks, unsigned level)
     return below | (suited >> (level + 1)) << level | (suited >> level & 1u) << GD_LEVEL_POWER | (ranks & 0x6000u);
 }
 
-static inline ctx look_at(const gd_hand *hand, unsigned level)
+static inline ctx look_at(const gd_hand *hand, unsigned level, unsigned rules)
 {
     ctx c = {.hand = hand,
              .key = gd_key_bits[level],
              .pair = gd_pair_bits[level],
              .level = level,
-             .wilds = gd_wilds_held(hand)};
-    uint64_t fold = hand->one | hand->one >> 32;
-    c.rank[1] = (uint32_t)(fold | fold >> 16) & 0x7fffu;
-    c.power[1] = by_power(c.rank[1], level);
-    for (unsigned k = 2; k <= 4; k++) {
-        c.rank[k] = gd_ranks_with(hand, k);
-        if (!c.rank[k]) break;
-        c.power[k] = by_power(c.rank[k], level);
-    }
+             .wilds = gd_wilds_held(hand),
+             .rules = rules};
     return c;
+}
+
+/* Fill the masks of `from` to `to` naturals, 1 <= from; with wilds a kind starts that much lower. */
+static inline void count_ranks(ctx *c, unsigned from, unsigned to)
+{
+    for (unsigned k = from; k <= to; k++) {
+        uint64_t fold = c->hand->one | c->hand->one >> 32;
+        c->rank[k] = k == 1 ? (uint32_t)(fold | fold >> 16) & 0x7fffu : gd_ranks_with(c->hand, k);
+        if (!c->rank[k]) return; /* nor is there any rank held more often */
+        c->power[k] = by_power(c->rank[k], c->level);
+    }
+}
+
+/* The masks that a kind needs of which a rank gives `most` cards, and `least` to a part of it. */
+static inline void count_for(ctx *c, unsigned least, unsigned most)
+{
+    count_ranks(c, least > c->wilds ? least - c->wilds : 1, most);
 }
 
 /* Places in a sequence held at least k times. */
@@ -67,7 +77,7 @@ static inline gd_play *write_sets(const ctx *c, gd_play *out, uint32_t kind, con
 
 static gd_play *write_singles(const ctx *c, gd_play *out, unsigned from)
 {
-    uint32_t m[3] = {c->power[1], c->wilds ? LEVEL_BIT : 0, 0};
+    uint32_t m[3] = {c->power[1], c->wilds && (c->rules & GD_WILD_SINGLE) ? LEVEL_BIT : 0, 0};
     return write_sets(c, out, KIND(GD_SINGLE, 1), m, from);
 }
 
@@ -82,6 +92,7 @@ static gd_play *write_pairs(const ctx *c, gd_play *out, unsigned from)
 {
     uint32_t m[3];
     pair_masks(c, m);
+    if (m[2] && c->rules & GD_WILD_PAIR_ANY) m[2] = SUITED;
     return write_sets(c, out, KIND(GD_PAIR, 2), m, from);
 }
 
@@ -206,7 +217,7 @@ static uint32_t one_suited_windows(const ctx *c)
 static gd_play *write_straights(const ctx *c, gd_play *out, unsigned from)
 {
     uint32_t p = places(c, 1), pair = p & p >> 1, whole = pair & pair >> 2 & p >> 4;
-    uint32_t flush_only = whole ? one_suited_windows(c) : 0;
+    uint32_t flush_only = whole && !(c->rules & GD_SUITED_PLAIN) ? one_suited_windows(c) : 0;
     if (c->wilds == 0) {
         for (uint32_t s = whole & ~flush_only & 0x3ffu & ~0u << from; s; s &= s - 1)
             *out++ = KIND(GD_STRAIGHT, 5) | sequence_key(gd_lowest(s));
@@ -220,10 +231,8 @@ static gd_play *write_straights(const ctx *c, gd_play *out, unsigned from)
     return out;
 }
 
-static gd_play *write_flushes(const ctx *c, gd_play *out, unsigned from)
+static gd_play *write_flushes(const ctx *c, gd_play *out, uint64_t windows, unsigned from)
 {
-    uint64_t windows = gd_flush_windows(c->hand->one, c->wilds);
-    if (!windows) return out;
     uint64_t p = gd_places(c->hand->one);
     uint64_t starts = (windows | windows >> 16 | windows >> 32 | windows >> 48) & 0x3ffu & ~(uint64_t)0 << from;
     for (; starts; starts &= starts - 1) {
@@ -242,43 +251,43 @@ static gd_play *write_flushes(const ctx *c, gd_play *out, unsigned from)
 }
 
 /* Bombs of equal cards, size after size: of `grade` (twice the size) from power `next` on, and all larger. */
-static gd_play *write_bombs_of_ranks(const ctx *c, gd_play *out, unsigned grade, unsigned next)
+static gd_play *write_bombs_of_ranks(ctx *c, gd_play *out, unsigned grade, unsigned next)
 {
-    /* [k]: powers with k naturals or more */
-    uint32_t have[11] = {0, c->power[1], c->power[2], c->power[3], c->power[4]};
-    unsigned most = 4 - c->wilds;
-    if (!(have[most] & SUITED)) return out;
-    while (most < 8) {
-        if (most >= 4) have[most + 1] = by_power(gd_ranks_with(c->hand, most + 1), c->level);
-        if (!(have[most + 1] & SUITED)) break;
-        most++;
+    uint32_t have[11] = {0}; /* [k]: powers with k naturals or more */
+    unsigned most = 3 - c->wilds;
+    for (unsigned k = most + 1; k <= 8; k++) {
+        uint32_t ranks = gd_ranks_with(c->hand, k) & SUITED;
+        if (!ranks) break;
+        have[k] = by_power(ranks, c->level);
+        most = k;
     }
-    for (unsigned size = grade > 8 ? (grade + 1) / 2 : 4; size <= most + c->wilds; size++) {
-        uint32_t m[3] = {have[size], c->wilds > 0 ? have[size - 1] : 0, c->wilds > 1 ? have[size - 2] & SUITED : 0};
+    unsigned largest = most + c->wilds;
+    if (largest > 8 && !(c->rules & GD_NINE_AND_TEN)) largest = 8;
+    for (unsigned size = grade > 8 ? (grade + 1) / 2 : 4; size <= largest; size++) {
+        uint32_t m[3] = {have[size], c->wilds > 0 ? have[size - 1] : 0, c->wilds > 1 ? have[size - 2] : 0};
         out = write_sets(c, out, KIND(GD_BOMB, size), m, 2 * size == grade ? next : 0);
     }
     return out;
 }
 
 /* Straight flushes, bombs and the joker bomb that beat `over`, a bomb of any class or 0 for all of them. */
-static gd_play *write_bombs(const ctx *c, gd_play *out, gd_play over)
+static inline gd_play *write_bombs(ctx *c, gd_play *out, gd_play over)
 {
     unsigned strength = over ? gd_bomb_strength(over) : 0, grade = strength >> 4, next = (strength & 15u) + 1;
-    if (grade < 11)
-        out = write_flushes(c, out, 0);
-    else if (grade == 11)
-        out = write_flushes(c, out, next);
-    out = write_bombs_of_ranks(c, out, grade, next);
+    uint64_t windows = grade <= 11 ? gd_flush_windows(c->hand->one, c->wilds) : 0;
+    if (windows) out = write_flushes(c, out, windows, grade < 11 ? 0 : next);
+    if (gd_ranks_with(c->hand, 4 - c->wilds) & SUITED) out = write_bombs_of_ranks(c, out, grade, next);
     if (grade < 31 && (c->hand->counts >> (4 * GD_SMALL_JOKER) & 0xffu) == 0x22u) /* two of each joker */
         *out++ = KIND(GD_JOKER_BOMB, 4);
     return out;
 }
 
-unsigned gd_list_plays(const gd_hand *hand, unsigned level, gd_play to_beat, gd_play *out)
+unsigned gd_list_plays(const gd_hand *hand, unsigned level, gd_play to_beat, unsigned rules, gd_play *out)
 {
-    ctx c = look_at(hand, level);
+    ctx c = look_at(hand, level, rules);
     gd_play *end = out;
     if (to_beat == GD_PASS) {
+        count_ranks(&c, 1, 3);
         end = write_singles(&c, end, 0);
         end = write_pairs(&c, end, 0);
         end = write_triples(&c, end, 0);
@@ -291,13 +300,34 @@ unsigned gd_list_plays(const gd_hand *hand, unsigned level, gd_play to_beat, gd_
     unsigned above = gd_power(to_beat) + 1;
     *end++ = GD_PASS;
     switch (gd_kind_of(to_beat)) {
-    case GD_SINGLE: end = write_singles(&c, end, above); break;
-    case GD_PAIR: end = write_pairs(&c, end, above); break;
-    case GD_TRIPLE: end = write_triples(&c, end, above); break;
-    case GD_TUBE: end = write_tubes(&c, end, above); break;
-    case GD_FULL_HOUSE: end = write_full_houses(&c, end, above); break;
-    case GD_PLATE: end = write_plates(&c, end, above); break;
-    case GD_STRAIGHT: end = write_straights(&c, end, above); break;
+    case GD_SINGLE:
+        count_for(&c, 1, 1);
+        end = write_singles(&c, end, above);
+        break;
+    case GD_PAIR:
+        count_for(&c, 2, 2);
+        end = write_pairs(&c, end, above);
+        break;
+    case GD_TRIPLE:
+        count_for(&c, 3, 3);
+        end = write_triples(&c, end, above);
+        break;
+    case GD_TUBE:
+        count_ranks(&c, 1, 2);
+        end = write_tubes(&c, end, above);
+        break;
+    case GD_FULL_HOUSE:
+        count_for(&c, 2, 3);
+        end = write_full_houses(&c, end, above);
+        break;
+    case GD_PLATE:
+        count_ranks(&c, 1, 3);
+        end = write_plates(&c, end, above);
+        break;
+    case GD_STRAIGHT:
+        count_for(&c, 1, 1);
+        end = write_straights(&c, end, above);
+        break;
     default: return (unsigned)(write_bombs(&c, end, to_beat) - out);
     }
     return (unsigned)(write_bombs(&c, end, 0) - out);

@@ -5,8 +5,11 @@
 
 void gd_match_begin(gd_match *m, const gd_rules *rules)
 {
-    *m = (gd_match){
-        .level = {rules->start_level[0], rules->start_level[1]}, .declarer = -1, .end = GD_RUNNING, .winner = -1};
+    *m = (gd_match){.level = {rules->start_level[0], rules->start_level[1]},
+                    .declarer = -1,
+                    .judged = -1,
+                    .end = GD_RUNNING,
+                    .winner = -1};
 }
 
 static void finish(gd_match *m, enum gd_match_end end, int winner)
@@ -15,73 +18,127 @@ static void finish(gd_match *m, enum gd_match_end end, int winner)
     m->winner = (int8_t)winner;
 }
 
-gd_score gd_match_score(gd_match *m, const gd_rules *rules, const uint8_t order[4])
+/* A try at A that failed: count it, and drop the side where the rules say so. Returns whether it dropped. */
+static int fail(gd_match *m, const gd_rules *rules, unsigned side, int counts, int at_once)
 {
+    m->failed[side]++;
+    if (!at_once && !(counts && rules->a_fail_limit && ++m->fails[side] >= rules->a_fail_limit)) return 0;
+    m->fails[side] = 0;
+    m->level[side] = rules->a_drop_level;
+    return 1;
+}
+
+/* Raise the winner. Returns whether that wins the match. */
+static int promote(gd_match *m, const gd_rules *rules, unsigned winner, unsigned steps)
+{
+    unsigned before = m->level[winner], after = before + steps;
+    if (before == GD_LEVEL_A || steps == 0) return 0;
+    if (rules->a_plus && before == GD_LEVEL_A - 1 && steps == 1) return 0;
+    m->level[winner] = (uint8_t)(after < GD_LEVEL_A ? after : GD_LEVEL_A);
+    return (rules->a_plus && after > GD_LEVEL_A) || (rules->win_on_reaching_a && after >= GD_LEVEL_A);
+}
+
+void gd_judged_order(unsigned offender, uint8_t order[4])
+{
+    unsigned next = (offender + 1u) & 3u, low = offender & 1u;
+    order[0] = (uint8_t)next;
+    order[1] = (uint8_t)gd_partner(next);
+    order[2] = (uint8_t)low;
+    order[3] = (uint8_t)(low + 2);
+}
+
+/* The declarer plays its own A: what becomes of the try. Returns whether the winner dropped. */
+static int try_a(gd_match *m, const gd_rules *rules, const gd_outcome *deal, unsigned place, gd_score *score)
+{
+    unsigned side = (unsigned)m->declarer, winner = score->winner;
+    int by_aces = rules->ace_last_play && (deal->aces & 5u << side) != 0;
+    m->tried[side]++;
+    if (winner == side && place <= rules->pass_a_partner && !by_aces) {
+        score->attempt = GD_A_PASSED;
+        return 0;
+    }
+    score->attempt = winner == side ? GD_A_PARTNER_LAST : GD_A_DEAL_LOST;
+    int counts = !rules->a_fail_own_last || (winner == side && place == 3);
+    return fail(m, rules, side, counts, by_aces) && winner == side;
+}
+
+/* The match goes on unless a limit is reached: then by level, by one more deal, or as a draw. */
+static void check_limits(gd_match *m, const gd_rules *rules)
+{
+    int by_deals = rules->limit_deals && m->deals >= rules->limit_deals;
+    int by_time = rules->limit_minutes && m->seconds >= 60u * rules->limit_minutes;
+    if (!by_deals && !by_time) {
+        if (m->deals >= GD_SAFETY_CAP) finish(m, GD_SAFETY_END, -1);
+        return;
+    }
+    int even = m->level[0] == m->level[1];
+    if (even && rules->tie_break)
+        m->tie_break = 1;
+    else
+        finish(m, by_deals ? GD_DEAL_LIMIT : GD_TIME_LIMIT, even ? -1 : m->level[1] > m->level[0]);
+}
+
+gd_score gd_match_score(gd_match *m, const gd_rules *rules, const gd_outcome *deal)
+{
+    const uint8_t *order = deal->order;
     unsigned winner = order[0] & 1u, place = 1;
     while (order[place] != gd_partner(order[0])) place++;
     gd_score score = {(uint8_t)winner, rules->steps[place - 1], GD_NO_ATTEMPT};
-    int dropped = 0;
+    int won = 0, tie_broken = m->tie_break;
 
-    if (m->declarer >= 0 && m->level[m->declarer] == GD_LEVEL_A) {
-        unsigned side = (unsigned)m->declarer;
-        m->tried[side]++;
-        if (winner == side && place <= rules->pass_a_partner) {
-            score.attempt = GD_A_PASSED;
-        } else {
-            score.attempt = winner == side ? GD_A_PARTNER_LAST : GD_A_DEAL_LOST;
-            m->failed[side]++;
-            if (rules->a_fail_limit && ++m->fails[side] >= rules->a_fail_limit) {
-                m->fails[side] = 0;
-                m->level[side] = 0;
-                dropped = winner == side; /* back to 2, and no promotion on top */
-            }
-        }
-    }
-    int reached_a = 0;
-    if (!dropped && m->level[winner] < GD_LEVEL_A) {
-        unsigned level = m->level[winner] + score.steps;
-        m->level[winner] = (uint8_t)(level < GD_LEVEL_A ? level : GD_LEVEL_A);
-        reached_a = m->level[winner] == GD_LEVEL_A;
+    if (tie_broken) {
+        score.steps = 0;
+    } else {
+        int at_a = m->declarer >= 0 && m->level[m->declarer] == GD_LEVEL_A;
+        int dropped = at_a && try_a(m, rules, deal, place, &score);
+        won = score.attempt == GD_A_PASSED || (!dropped && promote(m, rules, winner, score.steps));
     }
     m->declarer = (int8_t)winner;
     for (unsigned i = 0; i < 4; i++) m->order[i] = order[i];
+    m->judged = deal->judged;
     m->deals++;
-
-    if (score.attempt == GD_A_PASSED || (rules->win_on_reaching_a && reached_a))
+    m->seconds += deal->seconds;
+    if (tie_broken)
+        finish(m, GD_TIE_BREAK, (int)winner);
+    else if (won)
         finish(m, GD_PASSED_A, (int)winner);
-    else if (rules->limit_deals && m->deals >= rules->limit_deals)
-        finish(m, GD_DEAL_LIMIT, m->level[0] == m->level[1] ? -1 : m->level[1] > m->level[0]);
-    else if (m->deals >= GD_SAFETY_CAP)
-        finish(m, GD_SAFETY_END, -1);
+    else
+        check_limits(m, rules);
     return score;
 }
 
 gd_tribute gd_tribute_due(const gd_rules *rules, const uint8_t order[4], const gd_cards hands[4])
 {
     gd_tribute t = {.given = {-1, -1}, .returned = {-1, -1}};
-    if (!rules->tribute) return t;
-    unsigned big_jokers = 0;
+    int partner_last = order[3] == gd_partner(order[0]);
+    if (!rules->tribute || (partner_last && rules->last_is_partner == GD_NOBODY_PAYS)) return t;
+    unsigned big = 0, small = 0;
     t.n = gd_is_double_down(order) ? 2 : 1;
     for (unsigned i = 0; i < t.n; i++) {
-        t.payer[i] = order[3 - i];
+        t.payer[i] = order[partner_last && rules->last_is_partner == GD_THIRD_PAYS ? 2 : 3 - i];
         t.receiver[i] = order[i];
-        big_jokers += gd_copies(hands[t.payer[i]], GD_CARDS - 1);
+        big += gd_copies(hands[t.payer[i]], GD_CARDS - 1);
+        small += gd_copies(hands[t.payer[i]], GD_CARDS - 2);
     }
-    unsigned refused = big_jokers == 2;
+    int refused = big == 2 || (rules->refuse_small && small == 2);
     t.kind = (uint8_t)(t.n == 2 ? (refused ? GD_DOUBLE_REFUSED : GD_TRIBUTE_DOUBLE)
                                 : (refused ? GD_SINGLE_REFUSED : GD_TRIBUTE_SINGLE));
     return t;
 }
 
-static unsigned power_of_card(unsigned card, unsigned level) { return gd_power_of_rank[level][gd_rank_of_card(card)]; }
+static unsigned power_of_card(int card, unsigned level)
+{
+    return gd_power_of_rank[level][gd_rank_of_card((unsigned)card)];
+}
 
 void gd_tribute_pair(gd_tribute *t, const gd_rules *rules, const uint8_t order[4], unsigned level)
 {
     if (t->n < 2) return;
-    unsigned a = power_of_card((unsigned)t->given[0], level), b = power_of_card((unsigned)t->given[1], level);
-    /* Equal cards: clockwise, each payer gives to the neighbour on the left, so the seat after the first pays the first. */
-    unsigned neighbour = (order[0] + (rules->equal_tribute == GD_EQUAL_CLOCKWISE ? 1u : 3u)) & 3u;
-    int swap = a == b ? t->payer[0] != neighbour : a < b;
+    unsigned a = power_of_card(t->given[0], level), b = power_of_card(t->given[1], level);
+    /* Clockwise each payer gives to the neighbour on the left, so the seat after the first pays the first. */
+    unsigned neighbour = (order[0] + (rules->equal_tribute == GD_EQUAL_UPSTREAM ? 3u : 1u)) & 3u;
+    if (rules->double_by_seat) neighbour = (order[0] + 1u) & 3u;
+    int swap = a == b || rules->double_by_seat ? t->payer[0] != neighbour : a < b;
     if (!swap) return;
     uint8_t seat = t->payer[0];
     int8_t card = t->given[0];
@@ -89,6 +146,18 @@ void gd_tribute_pair(gd_tribute *t, const gd_rules *rules, const uint8_t order[4
     t->given[0] = t->given[1];
     t->payer[1] = seat;
     t->given[1] = card;
+}
+
+unsigned gd_tribute_leader(const gd_tribute *t, const gd_rules *rules, const uint8_t order[4], unsigned level)
+{
+    if (t->n < 2) return t->payer[0];
+    unsigned a = power_of_card(t->given[0], level), b = power_of_card(t->given[1], level);
+    if (a == b && rules->equal_tribute == GD_EQUAL_SMALLER_RETURN_LEADS) {
+        unsigned c = power_of_card(t->returned[0], level), d = power_of_card(t->returned[1], level);
+        return c == d ? (order[0] + 1u) & 3u : t->payer[c > d];
+    }
+    if (rules->larger_payer_leads) return a == b ? order[3] : t->payer[a < b];
+    return t->payer[0];
 }
 
 /* Ids held of the rank of this power, suits in order, the wild left out if told so. */

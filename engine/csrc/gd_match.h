@@ -5,7 +5,14 @@
 #include "gd_cards.h"
 #include "gd_rules.h"
 
-enum gd_match_end { GD_RUNNING = -1, GD_PASSED_A = 0, GD_DEAL_LIMIT = 1, GD_SAFETY_END = 2 };
+enum gd_match_end {
+    GD_RUNNING = -1,
+    GD_PASSED_A = 0,
+    GD_DEAL_LIMIT = 1,
+    GD_SAFETY_END = 2,
+    GD_TIME_LIMIT = 3,
+    GD_TIE_BREAK = 4
+};
 enum gd_attempt { GD_NO_ATTEMPT = 0, GD_A_PASSED = 1, GD_A_DEAL_LOST = 2, GD_A_PARTNER_LAST = 3 };
 
 typedef struct gd_match {
@@ -16,6 +23,9 @@ typedef struct gd_match {
     uint16_t tried[2];  /* tries at A in the match */
     uint16_t deals;     /* deals finished */
     uint8_t order[4];   /* finishing order of the last of them */
+    int8_t judged;      /* seat whose fault decided the last of them, -1: it was played out */
+    uint8_t tie_break;  /* the next deal breaks the tie */
+    uint32_t seconds;   /* time used, by the time model */
     int8_t end;         /* enum gd_match_end */
     int8_t winner;      /* side, -1 while running or drawn */
 } gd_match;
@@ -23,7 +33,12 @@ typedef struct gd_match {
 void gd_match_begin(gd_match *m, const gd_rules *rules);
 
 /* Rank at which the next deal is played: that of the side which won the last. */
-static inline unsigned gd_match_level(const gd_match *m) { return m->level[m->declarer > 0 ? 1 : 0]; }
+static inline unsigned gd_match_level(const gd_match *m)
+{
+    if (m->tie_break) return 0;
+    if (m->declarer >= 0) return m->level[m->declarer];
+    return m->level[m->level[1] > m->level[0]]; /* the first deal: the higher start level */
+}
 
 typedef struct gd_score {
     uint8_t winner;  /* side of the first */
@@ -31,8 +46,19 @@ typedef struct gd_score {
     uint8_t attempt; /* enum gd_attempt: what became of the declarer's try at its own A */
 } gd_score;
 
-/* Enter the finishing order of a deal. */
-gd_score gd_match_score(gd_match *m, const gd_rules *rules, const uint8_t order[4]);
+/* How a deal ended. */
+typedef struct gd_outcome {
+    uint8_t order[4];
+    uint8_t aces;     /* mask of seats that went out with aces at level A */
+    int8_t judged;    /* seat for whose fault it was judged a double-down, -1: played out */
+    uint32_t seconds; /* by the time model */
+} gd_outcome;
+
+/* Enter a deal. */
+gd_score gd_match_score(gd_match *m, const gd_rules *rules, const gd_outcome *deal);
+
+/* The order of a deal that is judged a double-down against the side of `offender`. */
+void gd_judged_order(unsigned offender, uint8_t order[4]);
 
 /* ---- tribute 进贡, return 还贡, refusal 抗贡 ---------------------------------------------------------------------- */
 enum gd_tribute_kind {
@@ -55,8 +81,11 @@ typedef struct gd_tribute {
  * the last, then the third. */
 gd_tribute gd_tribute_due(const gd_rules *rules, const uint8_t order[4], const gd_cards hands[4]);
 
-/* Both have paid: pair payers with receivers by the power of their cards. */
+/* Both have paid: pair payers with receivers, so that payer[0] pays the first. */
 void gd_tribute_pair(gd_tribute *t, const gd_rules *rules, const uint8_t order[4], unsigned level);
+
+/* Who leads after the exchange. */
+unsigned gd_tribute_leader(const gd_tribute *t, const gd_rules *rules, const uint8_t order[4], unsigned level);
 
 /* Cards that may be paid (the most powerful but the wild) or returned (printed ten or lower and no level card; the
  * weakest where there is none): ids ascending by power, at most 54. Returns their number, at least 1. */

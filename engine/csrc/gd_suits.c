@@ -116,11 +116,15 @@ static unsigned flush_choices(const gd_hand *h, const layout *l, unsigned raw[4]
     return n;
 }
 
-static inline int is_plain_natural(gd_play shape) { return gd_kind_of(shape) == GD_STRAIGHT && !gd_wilds(shape); }
-
 static void add_wilds(gd_cards *c, gd_play shape, unsigned level)
 {
     for (unsigned w = gd_wilds(shape); w; w--) gd_cards_add(c, gd_lane_bit(gd_wild_card(level)));
+}
+
+/* A straight of five naturals, whose choices of one suit are straight flushes and nothing else. */
+static inline int skips_flushes(gd_play shape, unsigned rules)
+{
+    return gd_kind_of(shape) == GD_STRAIGHT && !gd_wilds(shape) && !(rules & GD_SUITED_PLAIN);
 }
 
 /* Ways to take 0..3 cards of each rank, looked up once for a list. */
@@ -158,7 +162,7 @@ static inline unsigned suited_straights(const gd_hand *h, unsigned place)
     return gd_bits(gd_flush_windows(h->one, 0) >> place & GD_LANES);
 }
 
-static inline unsigned choices_of(const gd_hand *h, const take_ways *w, gd_play shape)
+static inline unsigned choices_of(const gd_hand *h, const take_ways *w, gd_play shape, unsigned rules)
 {
     unsigned wilds = gd_wilds(shape), in_pair = gd_detail(shape) >> 4;
     switch (gd_kind_of(shape)) {
@@ -168,20 +172,20 @@ static inline unsigned choices_of(const gd_hand *h, const take_ways *w, gd_play 
     case GD_FULL_HOUSE: return w->of[gd_rank(shape)][3 - (wilds - in_pair)] * w->of[gd_pair_rank(shape)][2 - in_pair];
     case GD_TUBE: return sequence_ways(w, shape, 3, 2);
     case GD_PLATE: return sequence_ways(w, shape, 2, 3);
-    case GD_STRAIGHT: /* five naturals of one suit are a straight flush and nothing else */
-        return sequence_ways(w, shape, 5, 1) - (wilds ? 0 : suited_straights(h, gd_power(shape)));
+    case GD_STRAIGHT:
+        return sequence_ways(w, shape, 5, 1) - (skips_flushes(shape, rules) ? suited_straights(h, gd_power(shape)) : 0);
     case GD_BOMB: return gd_multisets[held(h, gd_rank(shape))][gd_size(shape) - wilds];
     default: return 1;
     }
 }
 
-unsigned gd_suit_choices(const gd_hand *hand, gd_play shape)
+unsigned gd_suit_choices(const gd_hand *hand, gd_play shape, unsigned rules)
 {
     take_ways w = look_up(hand);
-    return choices_of(hand, &w, shape);
+    return choices_of(hand, &w, shape, rules);
 }
 
-void gd_list_starts(const gd_hand *hand, const gd_play *plays, unsigned n, uint32_t *starts)
+void gd_list_starts(const gd_hand *hand, const gd_play *plays, unsigned n, unsigned rules, uint32_t *starts)
 {
     starts[0] = 0;
     if (n == 1 && plays[0] == GD_PASS) { /* more than half of all answers */
@@ -189,7 +193,7 @@ void gd_list_starts(const gd_hand *hand, const gd_play *plays, unsigned n, uint3
         return;
     }
     take_ways w = look_up(hand);
-    for (unsigned i = 0; i < n; i++) starts[i + 1] = starts[i] + choices_of(hand, &w, plays[i]);
+    for (unsigned i = 0; i < n; i++) starts[i + 1] = starts[i] + choices_of(hand, &w, plays[i], rules);
 }
 
 unsigned gd_shape_at(const uint32_t *starts, unsigned n, uint32_t index)
@@ -203,19 +207,25 @@ unsigned gd_shape_at(const uint32_t *starts, unsigned n, uint32_t index)
     return low;
 }
 
-gd_cards gd_choice_cards(const gd_hand *hand, unsigned level, gd_play shape, unsigned choice)
+gd_cards gd_choice_cards(const gd_hand *hand, unsigned level, gd_play shape, unsigned choice, unsigned rules)
 {
     gd_cards out = {0, 0};
-    if (shape == GD_PASS) return out;
+    unsigned kind = gd_kind_of(shape);
+    if (kind == GD_PASS) return out;
+    if (choice == 0 && (kind <= GD_TRIPLE || kind == GD_BOMB)) { /* most plays */
+        out = pick_first(hand, gd_rank(shape), gd_size(shape) - gd_wilds(shape));
+        add_wilds(&out, shape, level);
+        return out;
+    }
     layout l = lay(shape);
     add_wilds(&out, shape, level);
-    if (gd_kind_of(shape) == GD_STRAIGHT_FLUSH) {
+    if (kind == GD_STRAIGHT_FLUSH) {
         unsigned suit = gd_detail(shape) >> 5;
         for (unsigned i = 0; i < 5; i++)
             if (l.take[i]) gd_cards_add(&out, 16 * suit + l.rank[i]);
         return out;
     }
-    if (is_plain_natural(shape)) {
+    if (skips_flushes(shape, rules)) {
         unsigned raw[4], n = flush_choices(hand, &l, raw);
         for (unsigned k = 0; k < n; k++) choice += choice >= raw[k];
     }
@@ -249,14 +259,14 @@ static unsigned index_of_rank(const gd_hand *h, const layout *l, unsigned i, gd_
     return index;
 }
 
-unsigned gd_choice_of(const gd_hand *hand, unsigned level, gd_play shape, gd_cards cards)
+unsigned gd_choice_of(const gd_hand *hand, unsigned level, gd_play shape, gd_cards cards, unsigned rules)
 {
     if (shape == GD_PASS) return cards.one ? GD_NO_CHOICE : 0;
     unsigned index = 0, size = gd_cards_size(cards);
     uint64_t wild = (uint64_t)1 << gd_lane_bit(gd_wild_card(level));
     if (size != gd_size(shape) || gd_copies(cards, gd_wild_card(level)) != gd_wilds(shape)) return GD_NO_CHOICE;
     if (gd_kind_of(shape) == GD_STRAIGHT_FLUSH) {
-        gd_cards only = gd_choice_cards(hand, level, shape, 0);
+        gd_cards only = gd_choice_cards(hand, level, shape, 0, rules);
         return only.one == cards.one && only.two == cards.two ? 0 : GD_NO_CHOICE;
     }
     layout l = lay(shape);
@@ -267,7 +277,7 @@ unsigned gd_choice_of(const gd_hand *hand, unsigned level, gd_play shape, gd_car
         if (here == GD_NO_CHOICE) return GD_NO_CHOICE;
         index = index * ways(hand, &l, i) + here;
     }
-    if (is_plain_natural(shape)) {
+    if (skips_flushes(shape, rules)) {
         unsigned raw[4], n = flush_choices(hand, &l, raw), below = 0;
         for (unsigned k = 0; k < n; k++) {
             if (index == raw[k]) return GD_NO_CHOICE;
@@ -304,14 +314,17 @@ static void search_suits(search *s, unsigned i, gd_cards rest, unsigned index)
         search_suits(s, i + 1, gd_cards_minus(rest, pick_rank(s->hand, &s->l, i, c)), index * w + c);
 }
 
-unsigned gd_best_choice(const gd_hand *hand, gd_play shape)
+unsigned gd_best_choice(const gd_hand *hand, gd_play shape, unsigned rules)
 {
     unsigned kind = gd_kind_of(shape);
     if (kind == GD_STRAIGHT_FLUSH || kind == GD_JOKER_BOMB || kind == GD_PASS) return 0;
     unsigned wilds_left = gd_wilds_held(hand) - gd_wilds(shape);
-    if (!gd_flush_windows(hand->one, wilds_left) || gd_suit_choices(hand, shape) == 1) return 0; /* nothing to keep */
+    if (!gd_flush_windows(hand->one, wilds_left)) return 0; /* nothing to keep */
     search s = {hand, lay(shape), {0}, 0, wilds_left, -1, 0};
-    if (is_plain_natural(shape)) s.n_raw = flush_choices(hand, &s.l, s.raw);
+    unsigned choices = 1;
+    for (unsigned i = 0; i < s.l.n; i++) choices *= ways(hand, &s.l, i);
+    if (choices == 1) return 0;
+    if (skips_flushes(shape, rules)) s.n_raw = flush_choices(hand, &s.l, s.raw);
     gd_cards cards = {hand->one, hand->two};
     search_suits(&s, 0, cards, 0);
     unsigned below = 0;

@@ -2,21 +2,24 @@
 
 #include <assert.h>
 
-static uint32_t view_suit_choices(const gd_view *view, gd_play shape) { return gd_suit_choices(view->hand, shape); }
+static uint32_t view_suit_choices(const gd_view *view, gd_play shape)
+{
+    return gd_suit_choices(view->hand, shape, view->rules);
+}
 
 static gd_cards view_cards(const gd_view *view, gd_play shape, uint32_t choice)
 {
-    return gd_choice_cards(view->hand, view->level, shape, choice);
+    return gd_choice_cards(view->hand, view->level, shape, choice, view->rules);
 }
 
 static uint32_t view_shape_at(const gd_view *view, uint32_t index) { return gd_shape_at(view->starts, view->n, index); }
 
 static const gd_api api = {view_suit_choices, view_shape_at, view_cards};
 
-unsigned gd_deal_cards(uint64_t seed, uint64_t pair, unsigned deal, gd_cards hands[4])
+uint64_t gd_deal_cards(uint64_t seed, uint64_t pair, unsigned deal, gd_cards hands[4])
 {
     gd_stream r = gd_stream_of(seed, GD_DOMAIN_CARDS, pair, 0, deal, 0);
-    unsigned first_lead = (unsigned)(gd_random64(&r) >> 62);
+    uint64_t first_lead = gd_random64(&r);
     uint8_t deck[GD_DECK];
     for (unsigned i = 0; i < GD_DECK; i++) deck[i] = (uint8_t)gd_lane_bit(i >> 1);
     for (unsigned i = 0; i < 4; i++) hands[i] = (gd_cards){0, 0};
@@ -29,11 +32,28 @@ unsigned gd_deal_cards(uint64_t seed, uint64_t pair, unsigned deal, gd_cards han
     return first_lead;
 }
 
+/* Cards that may be turned up to find the first leader: no joker and no heart two. */
+static unsigned turnable(gd_cards hand)
+{
+    return gd_cards_size(hand) - gd_copies(hand, 52) - gd_copies(hand, 53) - gd_copies(hand, GD_HEARTS);
+}
+
+unsigned gd_first_lead(const gd_rules *rules, uint64_t number, const gd_cards hands[4])
+{
+    if (rules->first_lead == GD_LEAD_ROTATION) return 0;
+    if (rules->first_lead == GD_LEAD_UNIFORM) return (unsigned)(number >> 62);
+    /* One of the 102 cards is turned up; whoever is dealt it leads. */
+    unsigned card = (unsigned)((number >> 32) * (GD_DECK - 6) >> 32), seat = 0;
+    for (; card >= turnable(hands[seat]); seat++) card -= turnable(hands[seat]);
+    return seat;
+}
+
 void gd_table_begin(gd_table *t, const gd_rules *rules, gd_scratch *scratch, uint64_t seed, uint64_t pair, unsigned leg)
 {
     *t = (gd_table){.rules = rules, .scratch = scratch, .seed = seed, .pair = pair, .leg = leg, .ask = GD_ASK_DEAL};
     gd_match_begin(&t->match, rules);
-    t->view = (gd_view){.api = &api, .plays = scratch->plays, .starts = scratch->starts, .options = t->options};
+    t->view = (gd_view){
+        .api = &api, .plays = scratch->plays, .starts = scratch->starts, .rules = rules->plays, .options = t->options};
 }
 
 /* Fill what every question shows. */
@@ -55,12 +75,13 @@ static void ask_play(gd_table *t)
     t->view.hand = &d->hand[d->turn];
     t->view.to_beat = d->to_beat;
     t->view.holder = d->holder;
-    t->view.n = gd_list_plays(&d->hand[d->turn], d->level, d->to_beat, t->scratch->plays);
+    t->view.n = gd_list_plays(&d->hand[d->turn], d->level, d->to_beat, t->rules->plays, t->scratch->plays);
 }
 
 static void begin_play(gd_table *t, unsigned leader)
 {
-    gd_deal_begin(&t->deal, t->cards, gd_match_level(&t->match), leader);
+    t->lead = leader;
+    gd_deal_begin(&t->deal, t->rules, t->cards, gd_match_level(&t->match), leader);
     ask_play(t);
 }
 
@@ -75,15 +96,24 @@ static void ask_card(gd_table *t, enum gd_ask what, unsigned seat)
                                        : gd_return_options(t->rules, t->cards[seat], level, t->options);
 }
 
+/* The next payer pays; where the rules let the receiver take the card, the first is asked instead. */
+static void ask_tribute(gd_table *t)
+{
+    unsigned payer = t->tribute.payer[t->asked];
+    ask_card(t, GD_ASK_TRIBUTE, t->rules->receiver_chooses ? t->match.order[0] : payer);
+    t->view.n = gd_tribute_options(t->cards[payer], gd_match_level(&t->match), t->options);
+}
+
 void gd_table_deal(gd_table *t)
 {
     assert(t->ask == GD_ASK_DEAL);
     gd_match *m = &t->match;
     unsigned deal = m->deals + 1u;
-    t->first_lead = gd_deal_cards(t->seed, t->pair, deal, t->dealt);
+    uint64_t number = gd_deal_cards(t->seed, t->pair, deal, t->dealt);
     for (unsigned s = 0; s < 4; s++) t->cards[s] = t->dealt[s];
     t->has_stream = 0;
     t->asked = 0;
+    t->judged = -1;
     t->deal = (gd_deal){.level = (uint8_t)gd_match_level(m), .left = {GD_HAND, GD_HAND, GD_HAND, GD_HAND}};
     t->view.left = t->deal.left;
     t->view.gone = &t->deal.gone;
@@ -98,12 +128,18 @@ void gd_table_deal(gd_table *t)
     }
     t->tribute = (gd_tribute){.given = {-1, -1}, .returned = {-1, -1}};
     if (m->deals == 0) {
-        begin_play(t, t->first_lead);
+        begin_play(t, gd_first_lead(t->rules, number, t->dealt));
+        return;
+    }
+    if (m->tie_break || t->rules->first_lead == GD_LEAD_ROTATION || m->judged >= 0) {
+        unsigned leader = m->tie_break ? gd_first_lead(t->rules, number, t->dealt) : m->deals & 3u;
+        begin_play(t, m->judged >= 0 ? ((unsigned)m->judged + 3u) & 3u : leader);
+        t->deal.first_ends = m->tie_break;
         return;
     }
     t->tribute = gd_tribute_due(t->rules, m->order, t->cards);
     if (t->tribute.kind == GD_TRIBUTE_SINGLE || t->tribute.kind == GD_TRIBUTE_DOUBLE)
-        ask_card(t, GD_ASK_TRIBUTE, t->tribute.payer[0]);
+        ask_tribute(t);
     else
         begin_play(t, m->order[0]); /* refused, or no tribute at all: the first leads */
 }
@@ -134,7 +170,7 @@ void gd_table_give(gd_table *t, unsigned index)
     if (t->ask == GD_ASK_TRIBUTE) {
         b->given[i] = card;
         if (t->asked < b->n)
-            ask_card(t, GD_ASK_TRIBUTE, b->payer[t->asked]);
+            ask_tribute(t);
         else
             hand_over(t);
         return;
@@ -147,7 +183,7 @@ void gd_table_give(gd_table *t, unsigned index)
     }
     for (i = 0; i < b->n; i++) /* returned cards are shown together */
         gd_move_card(&t->cards[b->receiver[i]], &t->cards[b->payer[i]], (unsigned)b->returned[i]);
-    begin_play(t, b->payer[0]);
+    begin_play(t, gd_tribute_leader(b, t->rules, t->match.order, gd_match_level(&t->match)));
 }
 
 void gd_table_play(gd_table *t, unsigned index, unsigned choice)
@@ -155,7 +191,7 @@ void gd_table_play(gd_table *t, unsigned index, unsigned choice)
     gd_deal *d = &t->deal;
     assert(t->ask == GD_ASK_PLAY && index < t->view.n);
     t->last_shape = t->scratch->plays[index];
-    t->last_cards = gd_choice_cards(&d->hand[d->turn], d->level, t->last_shape, choice);
+    t->last_cards = gd_choice_cards(&d->hand[d->turn], d->level, t->last_shape, choice, t->rules->plays);
     if (t->last_shape == GD_PASS)
         gd_deal_pass(d);
     else
@@ -163,10 +199,24 @@ void gd_table_play(gd_table *t, unsigned index, unsigned choice)
     ask_play(t);
 }
 
+void gd_table_judge(gd_table *t, unsigned offender)
+{
+    assert(t->ask == GD_ASK_TRIBUTE || t->ask == GD_ASK_RETURN || t->ask == GD_ASK_PLAY);
+    t->judged = (int)offender;
+    gd_judged_order(offender, t->deal.order);
+    t->ask = GD_DEAL_OVER;
+}
+
 gd_score gd_table_score(gd_table *t)
 {
     assert(t->ask == GD_DEAL_OVER);
-    gd_score score = gd_match_score(&t->match, t->rules, t->deal.order);
+    const gd_deal *d = &t->deal;
+    const uint8_t *cost = t->rules->seconds;
+    gd_outcome end = {.aces = d->aces, .judged = (int8_t)t->judged};
+    for (unsigned i = 0; i < 4; i++) end.order[i] = d->order[i];
+    end.seconds = cost[0] + (uint32_t)cost[1] * d->tricks + (uint32_t)cost[2] * (uint32_t)(d->plays - d->tricks) +
+                  (uint32_t)cost[3] * d->passed;
+    gd_score score = gd_match_score(&t->match, t->rules, &end);
     t->ask = t->match.end == GD_RUNNING ? GD_ASK_DEAL : GD_MATCH_OVER;
     return score;
 }
@@ -195,7 +245,7 @@ static int decide_of_all(gd_table *t, const gd_strategy *strategy)
 {
     const gd_view *view = &t->view;
     uint32_t *starts = t->scratch->starts, index = 0;
-    gd_list_starts(view->hand, view->plays, view->n, starts);
+    gd_list_starts(view->hand, view->plays, view->n, view->rules, starts);
     if (starts[view->n] > 1) {
         key_stream(t, strategy, view->seat);
         index = strategy->play(view);
@@ -215,7 +265,7 @@ static int decide_of_shapes(gd_table *t, const gd_strategy *strategy)
         index = strategy->play(view);
     }
     if (index >= view->n) return -1;
-    gd_table_play(t, index, gd_best_choice(view->hand, view->plays[index]));
+    gd_table_play(t, index, gd_best_choice(view->hand, view->plays[index], view->rules));
     return 0;
 }
 

@@ -27,8 +27,9 @@ typedef struct gd_table {
     gd_cards cards[4]; /* the hands during tribute */
     gd_tribute tribute;
     gd_deal deal;
-    unsigned first_lead; /* 0..3: what the key says about the first leader */
-    unsigned asked;      /* tribute cards paid, then returned */
+    unsigned lead;  /* seat that leads the first trick of the deal */
+    int judged;     /* seat for whose fault the deal was judged, -1 */
+    unsigned asked; /* tribute cards paid, then returned */
     gd_stream streams[4];
     uint8_t has_stream; /* mask: a stream is keyed when its seat first decides */
     uint8_t options[GD_CARDS];
@@ -43,7 +44,10 @@ void gd_table_begin(gd_table *t, const gd_rules *rules, gd_scratch *scratch, uin
                     unsigned leg);
 
 /* The 108 cards of a deal by seat and its first-leader number: a function of (seed, pair, deal) alone. */
-unsigned gd_deal_cards(uint64_t seed, uint64_t pair, unsigned deal, gd_cards hands[4]);
+uint64_t gd_deal_cards(uint64_t seed, uint64_t pair, unsigned deal, gd_cards hands[4]);
+
+/* What the rules make of that number: the seat that leads the first deal. */
+unsigned gd_first_lead(const gd_rules *rules, uint64_t number, const gd_cards hands[4]);
 
 /* Deal the next deal (at GD_ASK_DEAL). */
 void gd_table_deal(gd_table *t);
@@ -53,6 +57,10 @@ void gd_table_give(gd_table *t, unsigned index);
 
 /* Answer GD_ASK_PLAY with an index into view.plays, less than view.n, and a choice of its suits. */
 void gd_table_play(gd_table *t, unsigned index, unsigned choice);
+
+/* Judge the deal on the table a double-down against the side of `offender`: it is over, and the next is played without
+ * tribute, led by the seat before the offender. */
+void gd_table_judge(gd_table *t, unsigned offender);
 
 /* Enter the finished deal (at GD_DEAL_OVER). */
 gd_score gd_table_score(gd_table *t);

@@ -1,6 +1,8 @@
 /* Python objects to C values and back. */
 #include "py_core.h"
 
+#include <stddef.h>
+
 /* A whole number from 0 to `most`; objects that stand for one (numpy's integers) are taken. */
 static int number_from(PyObject *obj, unsigned long long most, unsigned long long *to)
 {
@@ -95,33 +97,63 @@ int py_level_from(unsigned level)
     return -1;
 }
 
-/* (steps 1-2, 1-3, 1-4, pass_a_partner, win_on_reaching_a, a_fail_limit, tribute, equal_tribute, return_level_card,
- * start_level 0, 1, limit_deals): the order of engine.rules.Rules.core(). */
+/* The bytes of gd_rules in order, and the greatest value of each: the order of engine.rules.Rules.core(). */
+#define RULE(name, most) {offsetof(gd_rules, name), most}
+static const struct {
+    size_t at;
+    unsigned most;
+} rule_bytes[] = {
+    RULE(plays, 15),
+    RULE(wild_takes_wind, 1),
+    RULE(wind_to_next, 1),
+    RULE(steps[0], 12),
+    RULE(steps[1], 12),
+    RULE(steps[2], 12),
+    RULE(a_plus, 1),
+    RULE(win_on_reaching_a, 1),
+    RULE(pass_a_partner, 3),
+    RULE(a_fail_limit, 200),
+    RULE(a_fail_own_last, 1),
+    RULE(a_drop_level, GD_LEVEL_A),
+    RULE(ace_last_play, 1),
+    RULE(tribute, 1),
+    RULE(last_is_partner, 2),
+    RULE(receiver_chooses, 1),
+    RULE(double_by_seat, 1),
+    RULE(larger_payer_leads, 1),
+    RULE(equal_tribute, 2),
+    RULE(return_level_card, 1),
+    RULE(refuse_small, 1),
+    RULE(tie_break, 1),
+    RULE(seconds[0], 255),
+    RULE(seconds[1], 255),
+    RULE(seconds[2], 255),
+    RULE(seconds[3], 255),
+    RULE(first_lead, 2),
+    RULE(start_level[0], GD_LEVEL_A),
+    RULE(start_level[1], GD_LEVEL_A),
+};
+#undef RULE
+
 int py_rules_from(PyObject *obj, gd_rules *r)
 {
-    unsigned char *f[11] = {&r->steps[0],          &r->steps[1],       &r->steps[2],      &r->pass_a_partner,
-                            &r->win_on_reaching_a, &r->a_fail_limit,   &r->tribute,       &r->equal_tribute,
-                            &r->return_level_card, &r->start_level[0], &r->start_level[1]};
-    if (!PyTuple_Check(obj) || PyTuple_Size(obj) != 12) {
+    const Py_ssize_t bytes = sizeof rule_bytes / sizeof *rule_bytes;
+    *r = (gd_rules){0};
+    if (!PyTuple_Check(obj) || PyTuple_Size(obj) != bytes + 2) {
         PyErr_SetString(PyExc_TypeError, "rules must be the tuple that Rules.core() gives");
         return -1;
     }
-    for (Py_ssize_t i = 0; i < 12; i++) {
-        unsigned v;
+    for (Py_ssize_t i = 0; i < bytes + 2; i++) {
+        unsigned v, most = i < bytes ? rule_bytes[i].most : i == bytes ? GD_SAFETY_CAP - 1 : 10000;
         if (!py_u32(PyTuple_GetItem(obj, i), &v)) return -1;
-        if (v > (i == 11 ? 0xffffu : 0xffu)) {
-            PyErr_Format(PyExc_ValueError, "rules field %zd is out of range: %u", i, v);
+        if (v > most) {
+            PyErr_Format(PyExc_ValueError, "rules field %zd is %u, the most is %u", i, v, most);
             return -1;
         }
-        if (i < 11)
-            *f[i] = (unsigned char)v;
+        if (i < bytes)
+            ((unsigned char *)r)[rule_bytes[i].at] = (unsigned char)v;
         else
-            r->limit_deals = (uint16_t)v;
-    }
-    if (r->start_level[0] > GD_LEVEL_A || r->start_level[1] > GD_LEVEL_A || r->pass_a_partner > 3 ||
-        r->equal_tribute > 1) {
-        PyErr_SetString(PyExc_ValueError, "rules fields are out of range");
-        return -1;
+            *(i == bytes ? &r->limit_deals : &r->limit_minutes) = (uint16_t)v;
     }
     return 0;
 }

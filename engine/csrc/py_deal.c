@@ -2,22 +2,24 @@
 #include "py_core.h"
 
 typedef struct {
-    PyObject_HEAD gd_deal deal;
+    PyObject_HEAD gd_rules rules;
+    gd_deal deal;
 } DealObject;
 
 static PyObject *deal_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *hands_arg;
+    PyObject *hands_arg, *rules_arg = NULL;
+    gd_rules rules = {.plays = GD_NATIONAL_PLAYS, .wild_takes_wind = 1};
     unsigned level;
     unsigned leader;
     const char *out = "";
     Py_ssize_t n_out = 0;
     gd_cards hands[4];
-    static char *names[] = {"hands", "level", "leader", "out", NULL};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&O&|y#", names, &hands_arg, py_u32, &level, py_u32, &leader, &out,
-                                     &n_out))
+    static char *names[] = {"hands", "level", "leader", "out", "rules", NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&O&|y#O", names, &hands_arg, py_u32, &level, py_u32, &leader,
+                                     &out, &n_out, &rules_arg))
         return NULL;
-    if (py_level_from(level)) return NULL;
+    if (py_level_from(level) || (rules_arg && py_rules_from(rules_arg, &rules))) return NULL;
     if (py_hands_from(hands_arg, hands)) return NULL;
     gd_cards all = {0, 0};
     unsigned total = 0;
@@ -44,7 +46,8 @@ static PyObject *deal_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (leader > 3 || mask >> leader & 1) return PyErr_Format(PyExc_ValueError, "seat %u may not lead", leader);
     DealObject *self = (DealObject *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (!self) return NULL;
-    gd_deal_begin(&self->deal, hands, level, leader);
+    self->rules = rules;
+    gd_deal_begin(&self->deal, &self->rules, hands, level, leader);
     gd_deal_set_out(&self->deal, (const uint8_t *)out, (unsigned)n_out);
     return (PyObject *)self;
 }
@@ -60,10 +63,10 @@ static PyObject *deal_play(DealObject *self, PyObject *args)
     if (d->over) return PyErr_Format(PyExc_ValueError, "the deal is over");
     gd_play plays[GD_MAX_PLAYS];
     gd_hand *hand = &d->hand[d->turn];
-    unsigned n = gd_list_plays(hand, d->level, d->to_beat, plays), i = 0;
+    unsigned n = gd_list_plays(hand, d->level, d->to_beat, d->rules->plays, plays), i = 0;
     while (i < n && plays[i] != code) i++;
     if (i == n) return PyErr_Format(PyExc_ValueError, "seat %d may not make this play now", d->turn);
-    if (gd_choice_of(hand, d->level, code, cards) == GD_NO_CHOICE)
+    if (gd_choice_of(hand, d->level, code, cards, d->rules->plays) == GD_NO_CHOICE)
         return PyErr_Format(PyExc_ValueError, "seat %d cannot make this play of these cards", d->turn);
     if (code == GD_PASS) {
         gd_deal_pass(d);
@@ -102,7 +105,7 @@ static PyGetSetDef deal_getset[] = {
 };
 
 static PyType_Slot deal_slots[] = {
-    {Py_tp_doc, "Deal(hands, level, leader, out=b'')\n\nOne deal in play from given hands."},
+    {Py_tp_doc, "Deal(hands, level, leader, out=b'', rules=national)\n\nOne deal in play from given hands."},
     {Py_tp_new, deal_new},
     {Py_tp_dealloc, py_plain_dealloc},
     {Py_tp_methods, deal_methods},

@@ -5,9 +5,9 @@ static PyObject *core_readings(PyObject *module, PyObject *args)
 {
     (void)module;
     PyObject *cards_arg;
-    unsigned level;
+    unsigned level, rules = GD_NATIONAL_PLAYS;
     gd_cards cards;
-    if (!PyArg_ParseTuple(args, "OO&", &cards_arg, py_u32, &level) || py_level_from(level) ||
+    if (!PyArg_ParseTuple(args, "OO&|O&", &cards_arg, py_u32, &level, py_u32, &rules) || py_level_from(level) ||
         py_cards_from(cards_arg, &cards))
         return NULL;
     PyObject *out = PyList_New(0);
@@ -15,7 +15,7 @@ static PyObject *core_readings(PyObject *module, PyObject *args)
     if (!out || size == 0 || size > 10) return out;
     gd_play plays[GD_MAX_PLAYS];
     gd_hand hand = gd_hand_of(cards, level);
-    unsigned n = gd_list_plays(&hand, level, GD_PASS, plays);
+    unsigned n = gd_list_plays(&hand, level, GD_PASS, rules, plays);
     for (unsigned i = 0; out && i < n; i++) {
         if (gd_size(plays[i]) != size) continue;
         PyObject *code = PyLong_FromUnsignedLong(plays[i]);
@@ -43,9 +43,9 @@ static PyObject *core_deal_cards(PyObject *module, PyObject *args)
     unsigned deal;
     if (!PyArg_ParseTuple(args, "O&O&O&", py_u64, &seed, py_count, &pair, py_u32, &deal)) return NULL;
     gd_cards hands[4];
-    unsigned first = gd_deal_cards(seed, (uint64_t)pair, deal, hands);
+    uint64_t number = gd_deal_cards(seed, (uint64_t)pair, deal, hands);
     PyObject *out = py_hands_to(hands);
-    return out ? Py_BuildValue("(NI)", out, first) : NULL;
+    return out ? Py_BuildValue("(NI)", out, (unsigned)(number >> 62)) : NULL;
 }
 
 static PyObject *core_stream(PyObject *module, PyObject *args)
@@ -74,12 +74,12 @@ static PyObject *core_promote(PyObject *module, PyObject *args)
 {
     (void)module;
     PyObject *rules_arg, *declarer_arg, *order_arg;
-    unsigned level[2], fails[2], deals;
+    unsigned level[2], fails[2], deals, aces = 0;
     long declarer;
     gd_rules rules;
     uint8_t order[4];
-    if (!PyArg_ParseTuple(args, "O(O&O&)O(O&O&)O&O", &rules_arg, py_u32, &level[0], py_u32, &level[1], &declarer_arg,
-                          py_u32, &fails[0], py_u32, &fails[1], py_u32, &deals, &order_arg))
+    if (!PyArg_ParseTuple(args, "O(O&O&)O(O&O&)O&O|O&", &rules_arg, py_u32, &level[0], py_u32, &level[1], &declarer_arg,
+                          py_u32, &fails[0], py_u32, &fails[1], py_u32, &deals, &order_arg, py_u32, &aces))
         return NULL;
     if (py_rules_from(rules_arg, &rules) || py_level_from(level[0]) || py_level_from(level[1]) ||
         py_order_from(order_arg, order))
@@ -101,7 +101,9 @@ static PyObject *core_promote(PyObject *module, PyObject *args)
         m.level[side] = (uint8_t)level[side];
         m.fails[side] = (uint8_t)fails[side];
     }
-    gd_score s = gd_match_score(&m, &rules, order);
+    gd_outcome deal = {.aces = (uint8_t)aces, .judged = -1};
+    for (unsigned i = 0; i < 4; i++) deal.order[i] = order[i];
+    gd_score s = gd_match_score(&m, &rules, &deal);
     return Py_BuildValue("((ii)i(ii)iiii)", m.level[0], m.level[1], m.declarer, m.fails[0], m.fails[1], m.end, m.winner,
                          s.steps, s.attempt);
 }
@@ -146,6 +148,32 @@ static PyObject *core_tribute_pair(PyObject *module, PyObject *args)
     return Py_BuildValue("((iii)(iii))", t.payer[0], t.receiver[0], t.given[0], t.payer[1], t.receiver[1], t.given[1]);
 }
 
+/* tribute_leader(rules, order, level, ((payer, given, returned), ...)): who leads after the exchange; moves in the order
+ * of tribute_pair. */
+static PyObject *core_tribute_leader(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *rules_arg, *order_arg, *moves;
+    unsigned level;
+    gd_rules rules;
+    uint8_t order[4];
+    if (!PyArg_ParseTuple(args, "OOO&O!", &rules_arg, &order_arg, py_u32, &level, &PyTuple_Type, &moves)) return NULL;
+    if (py_rules_from(rules_arg, &rules) || py_order_from(order_arg, order) || py_level_from(level)) return NULL;
+    gd_tribute t = {.n = (uint8_t)PyTuple_Size(moves)};
+    if (t.n < 1 || t.n > 2) return PyErr_Format(PyExc_ValueError, "one or two payers");
+    for (Py_ssize_t i = 0; i < t.n; i++) {
+        unsigned payer, given, returned;
+        if (!PyArg_ParseTuple(PyTuple_GetItem(moves, i), "O&O&O&", py_u32, &payer, py_u32, &given, py_u32, &returned))
+            return NULL;
+        if (payer > 3 || given >= GD_CARDS || returned >= GD_CARDS)
+            return PyErr_Format(PyExc_ValueError, "seats are 0..3, card ids 0..53");
+        t.payer[i] = (uint8_t)payer;
+        t.given[i] = (int8_t)given;
+        t.returned[i] = (int8_t)returned;
+    }
+    return PyLong_FromUnsignedLong(gd_tribute_leader(&t, &rules, order, level));
+}
+
 static PyObject *options_to(const uint8_t *ids, unsigned n) { return PyBytes_FromStringAndSize((const char *)ids, n); }
 
 static PyObject *core_tribute_options(PyObject *module, PyObject *args)
@@ -186,7 +214,7 @@ static PyObject *core_strategy_info(PyObject *module, PyObject *capsule)
 
 static PyMethodDef core_methods[] = {
     {"readings", core_readings, METH_VARARGS,
-     "readings(cards, level) -> list[int]\n\nCodes of every reading of exactly these cards, ascending."},
+     "readings(cards, level, rules=9) -> list[int]\n\nCodes of every reading of exactly these cards, ascending."},
     {"beats", core_beats, METH_VARARGS, "beats(play, over) -> bool\n\nDoes one code beat the other?"},
     {"deal_cards", core_deal_cards, METH_VARARGS,
      "deal_cards(seed, pair, deal) -> tuple[tuple[bytes, bytes, bytes, bytes], int]\n\nHands before tribute, "
@@ -194,12 +222,15 @@ static PyMethodDef core_methods[] = {
     {"stream", core_stream, METH_VARARGS,
      "stream(seed, domain, pair, leg, deal, seat, n) -> list[int]\n\nFirst n numbers of a keyed stream."},
     {"promote", core_promote, METH_VARARGS,
-     "promote(rules, levels, declarer, fails, deals, order) -> tuple\n\n(levels, declarer, fails, end, winner, steps, "
+     "promote(rules, levels, declarer, fails, deals, order, aces=0) -> tuple\n\n(levels, declarer, fails, end, winner, "
+     "steps, "
      "attempt) after a deal."},
     {"tribute_due", core_tribute_due, METH_VARARGS,
      "tribute_due(rules, order, hands) -> tuple[int, bytes, bytes]\n\nKind, payers, receivers."},
     {"tribute_pair", core_tribute_pair, METH_VARARGS,
      "tribute_pair(rules, order, level, cards) -> tuple\n\nWho pays whom when both of a side pay."},
+    {"tribute_leader", core_tribute_leader, METH_VARARGS,
+     "tribute_leader(rules, order, level, moves) -> int\n\nWho leads after the exchange."},
     {"tribute_options", core_tribute_options, METH_VARARGS,
      "tribute_options(hand, level) -> bytes\n\nCards that may be paid."},
     {"return_options", core_return_options, METH_VARARGS,

@@ -3,7 +3,7 @@
 
 typedef struct {
     PyObject_HEAD gd_hand hand;
-    unsigned level, n, all; /* all: list every choice of suits */
+    unsigned level, rules, n, all; /* all: list every choice of suits; rules: gd_play_rule bits */
     gd_play *plays;
     uint32_t *starts;
 } PlaysObject;
@@ -11,22 +11,23 @@ typedef struct {
 static PyObject *plays_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     PyObject *hand_arg;
-    unsigned level;
-    unsigned to_beat = GD_PASS;
+    unsigned level, to_beat = GD_PASS, rules = GD_NATIONAL_PLAYS;
     int all = 1;
     gd_cards cards;
-    static char *names[] = {"hand", "level", "to_beat", "all", NULL};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&|O&p", names, &hand_arg, py_u32, &level, py_u32, &to_beat, &all))
+    static char *names[] = {"hand", "level", "to_beat", "all", "rules", NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&|O&pO&", names, &hand_arg, py_u32, &level, py_u32, &to_beat,
+                                     &all, py_u32, &rules))
         return NULL;
     if (py_level_from(level) || py_cards_from(hand_arg, &cards) || !py_is_play(to_beat)) return NULL;
     if (gd_cards_size(cards) > GD_HAND + 1) return PyErr_Format(PyExc_ValueError, "a hand holds at most 28 cards");
     gd_play buffer[GD_MAX_PLAYS];
     gd_hand hand = gd_hand_of(cards, level);
-    unsigned n = gd_list_plays(&hand, level, to_beat, buffer);
+    unsigned n = gd_list_plays(&hand, level, to_beat, rules, buffer);
     PlaysObject *self = (PlaysObject *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (!self) return NULL;
     self->hand = hand;
     self->level = level;
+    self->rules = rules;
     self->n = n;
     self->all = (unsigned)all;
     self->plays = PyMem_Malloc(sizeof(gd_play) * (n + 1));
@@ -36,7 +37,7 @@ static PyObject *plays_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return PyErr_NoMemory();
     }
     for (unsigned i = 0; i < n; i++) self->plays[i] = buffer[i];
-    gd_list_starts(&self->hand, self->plays, n, self->starts);
+    gd_list_starts(&self->hand, self->plays, n, rules, self->starts);
     return (PyObject *)self;
 }
 
@@ -58,8 +59,9 @@ static PyObject *plays_item(PlaysObject *self, Py_ssize_t i)
         return NULL;
     }
     unsigned shape = self->all ? gd_shape_at(self->starts, self->n, (uint32_t)i) : (unsigned)i;
-    unsigned choice = self->all ? (unsigned)i - self->starts[shape] : gd_best_choice(&self->hand, self->plays[shape]);
-    PyObject *cards = py_cards_to(gd_choice_cards(&self->hand, self->level, self->plays[shape], choice));
+    unsigned choice =
+        self->all ? (unsigned)i - self->starts[shape] : gd_best_choice(&self->hand, self->plays[shape], self->rules);
+    PyObject *cards = py_cards_to(gd_choice_cards(&self->hand, self->level, self->plays[shape], choice, self->rules));
     return cards ? Py_BuildValue("(IN)", self->plays[shape], cards) : NULL;
 }
 
@@ -73,7 +75,7 @@ static PyObject *plays_index_of(PlaysObject *self, PyObject *args)
     long found = -1;
     for (unsigned i = 0; i < self->n && found < 0; i++) {
         if (self->plays[i] != code) continue;
-        unsigned choice = gd_choice_of(&self->hand, self->level, code, cards);
+        unsigned choice = gd_choice_of(&self->hand, self->level, code, cards, self->rules);
         if (choice == GD_NO_CHOICE) break;
         found = (long)(self->all ? self->starts[i] + choice : i);
     }
@@ -99,7 +101,8 @@ static PyMethodDef plays_methods[] = {
 };
 
 static PyType_Slot plays_slots[] = {
-    {Py_tp_doc, "Plays(hand, level, to_beat=0, all=True)\n\nLegal plays of one position: a sequence of (code, cards)."},
+    {Py_tp_doc,
+     "Plays(hand, level, to_beat=0, all=True, rules=9)\n\nLegal plays of one position: a sequence of (code, cards)."},
     {Py_tp_new, plays_new},
     {Py_tp_dealloc, plays_dealloc},
     {Py_tp_methods, plays_methods},

@@ -59,6 +59,18 @@ static PyObject *table_decide(TableObject *self, PyObject *capsule)
         Py_CLEAR(out); \
     Py_CLEAR(item);
 
+/* judge(offender): the deal is over, a double-down against the offender's side. */
+static PyObject *table_judge(TableObject *self, PyObject *args)
+{
+    gd_table *t = &self->table;
+    unsigned offender;
+    if (!PyArg_ParseTuple(args, "O&", py_u32, &offender)) return NULL;
+    if (offender > 3) return PyErr_Format(PyExc_ValueError, "seats are 0..3, not %u", offender);
+    if (!expect(self, t->ask == GD_ASK_TRIBUTE || t->ask == GD_ASK_RETURN || t->ask == GD_ASK_PLAY)) return NULL;
+    gd_table_judge(t, offender);
+    Py_RETURN_NONE;
+}
+
 /* score() -> dict: enter the finished deal; its row as the bulk loop writes it. */
 static PyObject *table_score(TableObject *self, PyObject *unused)
 {
@@ -113,6 +125,7 @@ static PyMethodDef table_methods[] = {
     {"deal", (PyCFunction)table_deal, METH_NOARGS, "deal() -> None\n\nDeal the next deal."},
     {"decide", (PyCFunction)table_decide, METH_O,
      "decide(strategy) -> tuple[int, bytes]\n\nLet a native strategy decide."},
+    {"judge", (PyCFunction)table_judge, METH_VARARGS, "judge(offender) -> None\n\nJudge the deal a double-down."},
     {"score", (PyCFunction)table_score, METH_NOARGS, "score() -> dict[str, int]\n\nEnter the finished deal; its row."},
     {NULL, NULL, 0, NULL},
 };

@@ -63,6 +63,7 @@ View._fields_ = (
     ("holder", c.c_int8),
     ("seat", c.c_uint8),
     ("level", c.c_uint8),
+    ("rules", c.c_uint8),
     ("levels", c.c_uint8 * 2),
     ("declarer", c.c_int8),
     ("a_fails", c.c_uint8 * 2),

@@ -1,0 +1,94 @@
+"""Print rule sets: list them, show one with the source of each switch, or what differs between two."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+
+from rich.cells import cell_len
+
+from cluster.texts import Texts
+from engine.rules import Rules, RulesError, RuleSet, load_rules, preset_names
+from sim.errors import SimError
+
+
+def write(t: Texts, first: str | None, second: str | None, as_json: bool) -> None:
+    """Print what was asked for. `SimError` for a name or file that gives no rules."""
+    if first is None:
+        sets = [_load(name) for name in preset_names()]
+        print(_json([_describe(t, found) for found in sets]) if as_json else _list(t, sets))
+    elif second is None:
+        found = _load(first)
+        print(_json(_describe(t, found)) if as_json else _show(t, found))
+    else:
+        pair = _load(first), _load(second)
+        print(_json(_changes(*pair)) if as_json else _difference(t, *pair))
+
+
+def _load(name: str) -> RuleSet:
+    try:
+        return load_rules(name)
+    except RulesError as error:
+        raise SimError("rules_wrong", reason=error) from None
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)
+
+
+def _title(t: Texts, found: RuleSet) -> str:
+    return found.zh if t.language == "zh" else found.en
+
+
+def _describe(t: Texts, found: RuleSet) -> dict[str, object]:
+    rules = asdict(found.rules)
+    return {
+        "name": found.name,
+        "title": _title(t, found),
+        "hash": found.rules.hash(),
+        "rules": rules,
+        "sources": found.sources,
+    }
+
+
+def _changes(one: RuleSet, other: RuleSet) -> dict[str, object]:
+    mine, theirs = asdict(one.rules), asdict(other.rules)
+    return {name: {one.name: mine[name], other.name: theirs[name]} for name in mine if mine[name] != theirs[name]}
+
+
+def _list(t: Texts, sets: list[RuleSet]) -> str:
+    rows = [(found.name, found.rules.hash(), _title(t, found)) for found in sets]
+    return "\n".join([_table(rows), "", t("rules_more")])
+
+
+def _show(t: Texts, found: RuleSet) -> str:
+    rows = [
+        (f.name, _value(found.rules, f.name), f.metadata[t.language], found.sources.get(f.name, ""))
+        for f in fields(Rules)
+    ]
+    return "\n".join([f"{found.name}  {_title(t, found)}  {found.rules.hash()}", "", _table(rows)])
+
+
+def _difference(t: Texts, one: RuleSet, other: RuleSet) -> str:
+    changed = [f for f in fields(Rules) if getattr(one.rules, f.name) != getattr(other.rules, f.name)]
+    if not changed:
+        return t("rules_same", one=one.name, other=other.name, hash=one.rules.hash())
+    head = ("", one.name, other.name, "")
+    rows = [(f.name, _value(one.rules, f.name), _value(other.rules, f.name), f.metadata[t.language]) for f in changed]
+    return _table([head, *rows])
+
+
+def _value(rules: Rules, name: str) -> str:
+    """Write a value as it stands in a rules file."""
+    value = getattr(rules, name)
+    return json.dumps(list(value) if isinstance(value, tuple) else value)
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> str:
+    widths = [max(cell_len(row[k]) for row in rows) for k in range(len(rows[0]) - 1)]
+    lines = []
+    for row in rows:
+        padded = (text + " " * (width - cell_len(text)) for text, width in zip(row, widths, strict=False))
+        lines.append("  ".join([*padded, row[-1]]).rstrip())
+    return "\n".join(lines)
