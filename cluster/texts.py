@@ -71,7 +71,7 @@ CATALOG: dict[str, tuple[str, str]] = {
     "opt_deal": ("第几副，从 1 起", "number of the deal in its match, from 1"),
     # rules
     "rules_more": (
-        '逐项显示：guandan rules 名字；比较：guandan rules 名字 名字；自己的规则：写一个以 base = "national" 开头的 .toml',
+        '逐项显示：guandan rules 名字；比较：guandan rules 名字 名字；自己的规则：.toml 文件，首行 base = "national"',
         'show one: guandan rules NAME; compare: guandan rules NAME NAME; your own: a .toml with base = "national"',
     ),
     "rules_same": ("{one} 与 {other} 相同（{hash}）", "{one} and {other} are equal ({hash})"),

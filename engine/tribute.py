@@ -77,5 +77,8 @@ def tribute_leader(
     rules: Rules = NATIONAL,
 ) -> int:
     """Tell who leads after the exchange. moves: as pair_tribute gives them; returned: card by the payer who gets it."""
-    made = tuple((payer, *parse_cards([given, returned.get(payer, given)])) for payer, _, given in moves)
-    return _core.tribute_leader(rules.core(), bytes(tuple(order)), level_rank(level), made)
+    made = []
+    for payer, _, given in moves:
+        card, back = parse_cards([given, returned.get(payer, given)])
+        made.append((payer, card, back))
+    return _core.tribute_leader(rules.core(), bytes(tuple(order)), level_rank(level), tuple(made))
