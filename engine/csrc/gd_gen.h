@@ -5,7 +5,7 @@
 #include "gd_cards.h"
 #include "gd_rules.h"
 
-/* Shapes that any hand can have: there are fewer codes than this in all (test_play_lists counts them), plus the slack
+/* Shapes that any hand can have: there are fewer codes than this in all (test_engine_play_capacity counts them), plus the slack
  * of 16 that the full-house writer may touch behind the end. */
 enum { GD_MAX_PLAYS = 4096 };
 

@@ -186,6 +186,19 @@ void gd_table_give(gd_table *t, unsigned index)
     begin_play(t, gd_tribute_leader(b, t->rules, t->match.order, gd_match_level(&t->match)));
 }
 
+/* The four hands and the cards played are the two packs, every card twice. Only asserted. */
+static inline int is_whole(const gd_deal *d)
+{
+    gd_cards all = d->gone;
+    unsigned n = gd_cards_size(all);
+    for (unsigned s = 0; s < 4; s++) {
+        gd_cards hand = gd_hand_cards(&d->hand[s], d->level);
+        n += gd_cards_size(hand);
+        all = gd_cards_sum(all, hand);
+    }
+    return n == GD_DECK && gd_bits(all.two) == GD_CARDS;
+}
+
 void gd_table_play(gd_table *t, unsigned index, unsigned choice)
 {
     gd_deal *d = &t->deal;
@@ -196,6 +209,7 @@ void gd_table_play(gd_table *t, unsigned index, unsigned choice)
         gd_deal_pass(d);
     else
         gd_deal_play(d, t->last_shape, t->last_cards);
+    assert(is_whole(d));
     ask_play(t);
 }
 
