@@ -100,7 +100,9 @@ def test_wheel_holds_all_modules_the_header_and_the_stub_and_nothing_else(tmp_pa
     }
     assert {f"{package}/__init__.py" for package in PACKAGES} <= modules
     assert modules <= packed
+    rule_sets = {path.relative_to(ROOT).as_posix() for path in (ROOT / "engine" / "rulesets").glob("*.toml")}
     assert {"engine/csrc/guandan_strategy.h", "engine/_core.pyi", "engine/py.typed"} <= packed
+    assert {"engine/rulesets/national.toml"} <= rule_sets <= packed
     assert {Path(name).suffix for name in packed - modules} <= {".h", ".pyi", ".typed", ".toml"}
     assert [name for name in packed if name.endswith(".h")] == ["engine/csrc/guandan_strategy.h"]
 

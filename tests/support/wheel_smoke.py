@@ -54,7 +54,8 @@ def check_command() -> None:
         assert json.loads((out / "run.json").read_text()), "run.json is empty"
         rows = dataset.dataset(out / "pairs", format="parquet").count_rows()
         assert rows == PAIRS, f"{rows} rows in pairs/, {PAIRS} pairs were asked for"
-        subprocess.run([command, "schema"], check=True, stdout=subprocess.DEVNULL)
+        for arguments in (["schema"], ["rules"], ["rules", "national"]):
+            subprocess.run([command, *arguments], check=True, stdout=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":
