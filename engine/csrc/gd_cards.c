@@ -5,8 +5,8 @@ gd_hand gd_hand_of(gd_cards cards, unsigned level)
     uint64_t wild = (uint64_t)1 << gd_lane_bit(gd_wild_card(level));
     uint64_t wilds = (uint64_t)!!(cards.one & wild) + (uint64_t)!!(cards.two & wild);
     gd_hand h = {wilds << 60, cards.one & ~wild, cards.two & ~wild};
-    for (unsigned rank = 0; rank < 15; rank++)
-        h.counts += (uint64_t)(gd_bits(h.one >> rank & GD_LANES) + gd_bits(h.two >> rank & GD_LANES)) << (4 * rank);
+    for (uint64_t x = h.one; x; x &= x - 1) h.counts += (uint64_t)1 << (4 * (gd_lowest(x) & 15u));
+    for (uint64_t x = h.two; x; x &= x - 1) h.counts += (uint64_t)1 << (4 * (gd_lowest(x) & 15u));
     return h;
 }
 

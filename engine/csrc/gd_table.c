@@ -204,11 +204,13 @@ void gd_table_play(gd_table *t, unsigned index, unsigned choice)
     gd_deal *d = &t->deal;
     assert(t->ask == GD_ASK_PLAY && index < t->view.n);
     t->last_shape = t->scratch->plays[index];
-    t->last_cards = gd_choice_cards(&d->hand[d->turn], d->level, t->last_shape, choice, t->rules->plays);
-    if (t->last_shape == GD_PASS)
+    if (t->last_shape == GD_PASS) {
+        t->last_cards = (gd_cards){0, 0};
         gd_deal_pass(d);
-    else
+    } else {
+        t->last_cards = gd_choice_cards(&d->hand[d->turn], d->level, t->last_shape, choice, t->rules->plays);
         gd_deal_play(d, t->last_shape, t->last_cards);
+    }
     assert(is_whole(d));
     ask_play(t);
 }
@@ -279,7 +281,8 @@ static int decide_of_shapes(gd_table *t, const gd_strategy *strategy)
         index = strategy->play(view);
     }
     if (index >= view->n) return -1;
-    gd_table_play(t, index, gd_best_choice(view->hand, view->plays[index], view->rules));
+    gd_play shape = view->plays[index];
+    gd_table_play(t, index, shape == GD_PASS ? 0 : gd_best_choice(view->hand, shape, view->rules));
     return 0;
 }
 
