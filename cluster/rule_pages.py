@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 
 from rich.cells import cell_len
 
 from cluster.texts import Texts
-from engine.rules import Rules, RulesError, RuleSet, load_rules, preset_names
-from sim.errors import SimError
+from engine.rules import Rules, RulesError
+from engine.ruleset import RuleSet, load_rules, preset_names, switches_of
+from sim.request import rules_error
 
 
 def write(t: Texts, first: str | None, second: str | None, as_json: bool) -> None:
@@ -30,44 +31,41 @@ def _load(name: str) -> RuleSet:
     try:
         return load_rules(name)
     except RulesError as error:
-        raise SimError("rules_wrong", reason=error) from None
+        raise rules_error(error) from None
 
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1)
 
 
-def _title(t: Texts, found: RuleSet) -> str:
-    return found.zh if t.language == "zh" else found.en
-
-
 def _describe(t: Texts, found: RuleSet) -> dict[str, object]:
-    rules = asdict(found.rules)
+    sources = {name: source[t.language] for name, source in found.sources.items()}
     return {
         "name": found.name,
-        "title": _title(t, found),
+        "title": found.title[t.language],
         "hash": found.rules.hash(),
-        "rules": rules,
-        "sources": found.sources,
+        "rules": switches_of(found.rules),
+        "sources": sources,
     }
 
 
 def _changes(one: RuleSet, other: RuleSet) -> dict[str, object]:
-    mine, theirs = asdict(one.rules), asdict(other.rules)
-    return {name: {one.name: mine[name], other.name: theirs[name]} for name in mine if mine[name] != theirs[name]}
+    """By switch, the values of the first and of the second."""
+    mine, theirs = switches_of(one.rules), switches_of(other.rules)
+    return {name: [mine[name], theirs[name]] for name in mine if mine[name] != theirs[name]}
 
 
 def _list(t: Texts, sets: list[RuleSet]) -> str:
-    rows = [(found.name, found.rules.hash(), _title(t, found)) for found in sets]
+    rows = [(found.name, found.rules.hash(), found.title[t.language]) for found in sets]
     return "\n".join([_table(rows), "", t("rules_more")])
 
 
 def _show(t: Texts, found: RuleSet) -> str:
     rows = [
-        (f.name, _value(found.rules, f.name), f.metadata[t.language], found.sources.get(f.name, ""))
+        (f.name, _value(found.rules, f.name), f.metadata[t.language], found.sources.get(f.name, {}).get(t.language, ""))
         for f in fields(Rules)
     ]
-    return "\n".join([f"{found.name}  {_title(t, found)}  {found.rules.hash()}", "", _table(rows)])
+    return "\n".join([f"{found.name}  {found.title[t.language]}  {found.rules.hash()}", "", _table(rows)])
 
 
 def _difference(t: Texts, one: RuleSet, other: RuleSet) -> str:

@@ -1,17 +1,14 @@
 """The rules as data: one field for each point on which sources or tables differ.
 
-A rule set is a TOML file: the ones that ship lie in engine/rulesets, each switch with its source. A file of your own
-works the same: `base = "national"` and the switches that differ. A value or a combination that cannot be played is
+Named rule sets and files of one's own are read by engine.ruleset. A value or a combination that cannot be played is
 refused when the rules are made, never ignored (docs/decisions/0004).
 """
 
 import difflib
 import hashlib
 import json
-import tomllib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from engine import _core
@@ -20,11 +17,17 @@ from engine.cards import LEVELS, level_rank
 SAFETY_CAP = _core.SAFETY_CAP
 """Deals after which a match ends undecided, whatever the rules: a technical limit, reported, no rule of the game."""
 
-RULESETS = Path(__file__).parent / "rulesets"
-
 
 class RulesError(ValueError):
-    """Rules that cannot be: one line that names the switch, its value and what may stand there."""
+    """Rules that cannot be: one line that names switch, value and what may stand there; `zh` is the line in Chinese."""
+
+    def __init__(self, en: str, zh: str) -> None:
+        super().__init__(en)
+        self.zh = zh
+
+    def within(self, place: object) -> "RulesError":
+        """Say where the rules were written."""
+        return RulesError(f"{place}: {self}", f"{place}：{self.zh}")
 
 
 def _point(default: Any, zh: str, en: str, values: tuple[str, ...] = ()) -> Any:
@@ -120,24 +123,38 @@ class Rules:
         for f in fields(self):
             _check_value(f.name, getattr(self, f.name), f.default, f.metadata["values"])
         if min(self.steps) < 0 or max(self.steps) > 12 or list(self.steps) != sorted(self.steps, reverse=True):
+            given = list(self.steps)
             raise RulesError(
-                f"rule steps = {list(self.steps)}: write three numbers from 12 to 0, none above the one before"
+                f"rule steps = {given}: write three numbers from 12 to 0, none above the one before",
+                f"规则 steps = {given}：请写三个 0 到 12 的数，后一个不大于前一个",
             )
         for level in self.start_levels:
             if level not in LEVELS:
-                raise RulesError(f"rule start_levels = {list(self.start_levels)}: write two of {' '.join(LEVELS)}")
+                levels, letters = list(self.start_levels), " ".join(LEVELS)
+                raise RulesError(
+                    f"rule start_levels = {levels}: write two of {letters}",
+                    f"规则 start_levels = {levels}：请写两个级数，可写 {letters}",
+                )
         for name, most in (
             ("a_fail_limit", SAFETY_CAP - 1),
             ("limit_deals", SAFETY_CAP - 1),
             ("limit_minutes", 10_000),
         ):
-            if not 0 <= getattr(self, name) <= most:
-                raise RulesError(f"rule {name} = {getattr(self, name)}: write 0 (none) to {most}")
+            value = getattr(self, name)
+            if not 0 <= value <= most:
+                raise RulesError(
+                    f"rule {name} = {value}: write 0 (none) to {most}",
+                    f"规则 {name} = {value}：请写 0（不限）到 {most}",
+                )
         if min(self.seconds) < 0 or max(self.seconds) > 255:
-            raise RulesError(f"rule seconds = {list(self.seconds)}: write four numbers from 0 to 255")
-        for wrong, text in _combinations(self):
+            times = list(self.seconds)
+            raise RulesError(
+                f"rule seconds = {times}: write four numbers from 0 to 255",
+                f"规则 seconds = {times}：请写四个 0 到 255 的数",
+            )
+        for wrong, en, zh in _combinations(self):
             if wrong:
-                raise RulesError(text)
+                raise RulesError(en, zh)
 
     def play_bits(self) -> int:
         """Give the bits of gd_rules.h, enum gd_play_rule."""
@@ -187,44 +204,58 @@ class Rules:
 def _check_value(name: str, value: Any, default: Any, values: tuple[str, ...]) -> None:
     kind = type(default)
     if type(value) is not kind or (kind is tuple and [type(v) for v in value] != [type(v) for v in default]):
-        like = list(default) if kind is tuple else default
-        raise RulesError(f"rule {name} = {value!r}: write something like {json.dumps(like)}")
+        like = json.dumps(list(default) if kind is tuple else default)
+        raise RulesError(
+            f"rule {name} = {value!r}: write something like {like}", f"规则 {name} = {value!r}：请写如 {like}"
+        )
     if values and value not in values:
-        raise RulesError(f"rule {name} = {value!r}: write one of {' '.join(values)}")
+        words = " ".join(values)
+        raise RulesError(f"rule {name} = {value!r}: write one of {words}", f"规则 {name} = {value!r}：可写 {words}")
 
 
-def _combinations(r: Rules) -> tuple[tuple[bool, str], ...]:
-    """What cannot be together, or would be a switch without effect."""
+def _combinations(r: Rules) -> tuple[tuple[bool, str, str], ...]:
+    """What cannot be together, or would be a switch without effect: whether it is so, and what to say."""
     drops = r.a_fail_limit > 0
     return (
         (
             r.wild_single_takes_wind and not r.wild_single,
             "rule wild_single_takes_wind = true needs wild_single = true: what may not be led cannot take the lead",
+            "规则 wild_single_takes_wind = true 要求 wild_single = true：不能单出的牌不能接风",
         ),
-        (r.a_plus and r.win_on_reaching_a, "rules a_plus and win_on_reaching_a: switch one of them off"),
+        (
+            r.a_plus and r.win_on_reaching_a,
+            "rules a_plus and win_on_reaching_a: switch one of them off",
+            "规则 a_plus 与 win_on_reaching_a 只能开一个",
+        ),
         (
             not drops and r.a_fail_counts != "every",
             f"rule a_fail_counts = {r.a_fail_counts!r} has no effect with a_fail_limit = 0: give a limit",
+            f"规则 a_fail_counts = {r.a_fail_counts!r} 在 a_fail_limit = 0 时不起作用：请写次数",
         ),
         (
             not drops and not r.ace_last_play and r.a_drop_level != "2",
             f"rule a_drop_level = {r.a_drop_level!r} has no effect: give a_fail_limit or ace_last_play",
+            f"规则 a_drop_level = {r.a_drop_level!r} 不起作用：请写 a_fail_limit 或 ace_last_play",
         ),
         (
             r.tie_break and not r.limit_deals and not r.limit_minutes,
             "rule tie_break = true has no effect without a limit: give limit_deals or limit_minutes",
+            "规则 tie_break = true 没有限制时不起作用：请写 limit_deals 或 limit_minutes",
         ),
         (
             r.first_lead == "rotation" and r.tribute,
             "rule first_lead = 'rotation' fixes every leader: write tribute = false",
+            "规则 first_lead = 'rotation' 已定每副的领出者：请写 tribute = false",
         ),
         (
             r.lead_after_tribute == "larger_payer" and r.double_tribute == "by_power",
             "rule lead_after_tribute = 'larger_payer' needs double_tribute = 'by_seat': else the larger pays the first",
+            "规则 lead_after_tribute = 'larger_payer' 要求 double_tribute = 'by_seat'：否则大牌本来就贡给上游",
         ),
         (
             r.double_tribute == "by_seat" and r.equal_tribute != "clockwise",
             f"rule equal_tribute = {r.equal_tribute!r} has no effect with double_tribute = 'by_seat'",
+            f"规则 equal_tribute = {r.equal_tribute!r} 在 double_tribute = 'by_seat' 时不起作用",
         ),
     )
 
@@ -233,89 +264,20 @@ NATIONAL = Rules()
 """竞技掼蛋竞赛规则（试行）."""
 
 
-@dataclass(frozen=True)
-class RuleSet:
-    """A named rule set with the source of each switch; `sources` of a switch that is not cited there are its base's."""
-
-    name: str
-    zh: str
-    en: str
-    rules: Rules
-    sources: dict[str, str]
-
-
-def preset_names() -> list[str]:
-    """Names of the rule sets that ship, the default first."""
-    return sorted((path.stem for path in RULESETS.glob("*.toml")), key=lambda name: (name != "national", name))
-
-
-def load_rules(name: str) -> RuleSet:
-    """Load a rule set that ships by its name, or one of your own by the path of its .toml file.
-
-    RulesError (a ValueError) in one line for an unknown name, an unreadable file, an unknown switch, a wrong value.
-    """
-    if type(name) is not str or not name:
-        raise RulesError(
-            f"{name!r} is no name of rules: write {' or '.join(preset_names())}, or the path of a .toml file"
-        )
-    if name.endswith(".toml"):
-        return _read(Path(name), ())
-    if name in preset_names():
-        return _preset(name)
-    near = difflib.get_close_matches(name, preset_names(), 2) or preset_names()
-    raise RulesError(f"there are no rules called {name!r}: write {' or '.join(near)}, or the path of a .toml file")
-
-
-def rules_by_name(name: str) -> Rules:
-    """Load the rules alone; see load_rules."""
-    return load_rules(name).rules
-
-
-@cache
-def _preset(name: str) -> RuleSet:
-    return _read(RULESETS / f"{name}.toml", ())
-
-
-def _read(path: Path, above: tuple[Path, ...]) -> RuleSet:
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise RulesError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise RulesError(f"{path} is no TOML: {error}") from None
-    unknown = sorted(set(data) - {"base", "zh", "en", "rules", "sources"})
-    if unknown:
-        raise RulesError(f"{path}: {unknown[0]!r} is unknown: write base, zh, en, [rules], [sources]")
-    switches, sources = data.get("rules", {}), data.get("sources", {})
-    if not isinstance(switches, dict) or not isinstance(sources, dict):
-        raise RulesError(f"{path}: write [rules] and [sources] as tables")
-    base = _base_of(data, path, above)
+def change_rules(rules: Rules, switches: Mapping[str, Any]) -> Rules:
+    """Make rules that differ by these switches; lists stand for tuples. RulesError for an unknown or a wrong one."""
     known = {f.name for f in fields(Rules)}
-    for name in [*switches, *sources]:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f": did you mean {near[0]}?" if near else f": the switches are {' '.join(sorted(known))}"
-            raise RulesError(f"{path}: there is no switch {name!r}{hint}")
-    values = asdict(base.rules) if base else asdict(NATIONAL)
-    values |= {name: tuple(value) if isinstance(value, list) else value for name, value in switches.items()}
-    try:
-        rules = Rules(**values)
-    except RulesError as error:
-        raise RulesError(f"{path}: {error}") from None
-    texts = {key: str(data.get(key, path.stem)) for key in ("zh", "en")}
-    return RuleSet(path.stem, texts["zh"], texts["en"], rules, (base.sources if base else {}) | sources)
+    for name in switches:
+        check_switch(name, known)
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in switches.items()}
+    return Rules(**(asdict(rules) | values))
 
 
-def _base_of(data: dict[str, Any], path: Path, above: tuple[Path, ...]) -> RuleSet | None:
-    """Load the rule set a file starts from; None for the one that starts from nothing."""
-    base = data.get("base")
-    if base is None:
-        return None if path.parent == RULESETS else _preset("national")
-    if not isinstance(base, str):
-        raise RulesError(f'{path}: base = {base!r}: write a name such as "national"')
-    if not base.endswith(".toml"):
-        return load_rules(base)
-    target = (path.parent / base).resolve()
-    if target in (path.resolve(), *above):
-        raise RulesError(f"{path}: base = {base!r} leads back to itself")
-    return _read(target, (*above, path.resolve()))
+def check_switch(name: str, known: set[str]) -> None:
+    """Raise RulesError for a name that is no switch, with the nearest one."""
+    if name in known:
+        return
+    near = difflib.get_close_matches(name, known, 1)
+    en = f"did you mean {near[0]}?" if near else f"the switches are {' '.join(sorted(known))}"
+    zh = f"是不是 {near[0]}？" if near else f"可写 {' '.join(sorted(known))}"
+    raise RulesError(f"there is no switch {name!r}: {en}", f"没有开关 {name!r}：{zh}")

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engine.rules import NATIONAL, Rules, rules_by_name
+from engine.rules import NATIONAL, Rules
 from sim import counts, glossary, store
-from sim.errors import Language
+from sim.errors import Language, SimError
 from sim.reading import Snapshot, Tables, open_tables, snapshot
 from sim.stats import (
     ClusterSums,
@@ -84,11 +84,15 @@ class Length:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """Hold the headline figures of a run with what they are of. Keys of `pass_a` and `steps` are the sides x and y."""
+    """Hold the headline figures of a run with what they are of. Keys of `pass_a` and `steps` are the sides x and y.
+
+    `played` is None for rules that are not known here.
+    """
 
     x: str
     y: str
     rules: str
+    played: Rules | None
     pairs: int
     matches: int
     deals: int
@@ -122,18 +126,17 @@ def ratio(found: Mapping[str, ClusterSums], cell: str) -> Figure:
     return enough(cluster_ratio(found[cell])) if cell in found else NotEstimable("no_data")
 
 
-def _rules(name: str) -> Rules | None:
+def _rules(run: store.Run) -> Rules | None:
     """Find the rules of a run; None for a rule set that this version does not know."""
     try:
-        return rules_by_name(name)
-    except (KeyError, ValueError):
+        return run.request.make_rules()
+    except SimError:
         return None
 
 
-def expected_refusal(rules: str) -> dict[str, float]:
+def expected_refusal(rules: Rules | None) -> dict[str, float]:
     """Count how often tribute should be refused; empty where the rules do not refuse with just the two big jokers."""
-    known = _rules(rules)
-    if known is None or not known.tribute or known.refuse_with_small_jokers:
+    if rules is None or not rules.tribute or rules.refuse_with_small_jokers:
         return {}
     return {kind: float(refusal_probability(payers)) for kind, payers in TRIBUTE_PAYERS.items()}
 
@@ -151,7 +154,7 @@ def level_model(figures: Headline) -> LevelSolution | NotEstimable:
     NotEstimable where those are, and under rules for which the model by levels alone is not exact: a limit of failed
     tries or of deals, other steps, a match that ends on reaching A.
     """
-    known, won = _rules(figures.rules), figures.score.deal_win
+    known, won = figures.played, figures.score.deal_win
     shares = [[figures.steps[side][k] for k in reversed(STEPS)] for side in SIDES]
     values = [[figure.value for figure in side if isinstance(figure, Estimate)] for side in shares]
     if known is None or any(getattr(known, name) != getattr(NATIONAL, name) for name in _LEVEL_RULES):
@@ -187,13 +190,14 @@ def _headline(tables: Tables, run: store.Run) -> Headline:
     steps = counts.shares(tables, counts.PAIR_STEPS)
     tribute = Tribute(
         refusal={kind: share(refusals, kind, "refused") for kind in TRIBUTE_PAYERS},
-        expected=expected_refusal(run.request.rules),
+        expected=expected_refusal(_rules(run)),
         next_win={kind: share(wins, kind, "won") for kind in ("single", "double", "refused")},
     )
     return Headline(
         x=run.request.x,
         y=run.request.y,
         rules=run.request.rules,
+        played=_rules(run),
         pairs=pairs,
         matches=int(matches),
         deals=int(deals),

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from pathlib import PurePath
 from typing import Any, Literal, cast, get_args
 
+from engine.rules import NATIONAL, Rules, RulesError, change_rules
+from engine.ruleset import load_rules, switches_of
 from sim.errors import SimError
 
 Detail = Literal["pairs", "matches", "deals"]
@@ -30,7 +31,8 @@ class RunRequest:
 
     Fields:
         x, y: names of strategies
-        rules: name of a rule set, or path of a .toml file of one's own
+        rules: name of the rules, as the tables carry it
+        switches: every switch of rules of one's own, so that their file is needed no more; None for a set that ships
         seed: 0 .. 2**64 - 1; the only source of randomness
         pairs: pair ids 0 .. pairs - 1
         detail: the finest table that is written
@@ -45,6 +47,7 @@ class RunRequest:
     seed: int
     block_pairs: int
     rules: str = "national"
+    switches: Mapping[str, Any] | None = None
     detail: Detail = "deals"
 
     def __post_init__(self) -> None:
@@ -62,6 +65,8 @@ class RunRequest:
                 raise SimError("not_text", field=field, value=repr(value))
             if not least <= value <= limit:
                 raise SimError(code, value=value, limit=limit)
+        if not (self.switches is None or isinstance(self.switches, dict)):
+            raise SimError("not_text", field="switches", value=repr(self.switches))
         if self.detail not in DETAILS:
             raise SimError("detail_unknown", value=repr(self.detail), known=" ".join(DETAILS))
         if self.blocks > MAX_BLOCKS:
@@ -78,10 +83,12 @@ class RunRequest:
         """Count the blocks."""
         return -(-self.pairs // self.block_pairs)
 
-    @property
-    def rules_label(self) -> str:
-        """Name the rules as the tables do: a file by its name without folder and ending."""
-        return PurePath(self.rules).stem if self.rules.endswith(".toml") else self.rules
+    def make_rules(self) -> Rules:
+        """Make the rules of the run; `SimError` for a name that is unknown here, or for switches that cannot be."""
+        try:
+            return load_rules(self.rules).rules if self.switches is None else change_rules(NATIONAL, self.switches)
+        except RulesError as error:
+            raise rules_error(error) from None
 
     @property
     def tables(self) -> tuple[Detail, ...]:
@@ -108,9 +115,24 @@ def new_request(
     detail: Detail = "deals",
     block_pairs: int | None = None,
 ) -> RunRequest:
-    """Make a request; without `block_pairs` the size is taken from the number of pairs."""
+    """Make a request; without `block_pairs` the size is taken from the number of pairs.
+
+    rules: name of a rule set, or path of a .toml file, whose content goes into the request.
+    """
+    try:
+        found = load_rules(rules)
+    except RulesError as error:
+        raise rules_error(error) from None
+    switches = switches_of(found.rules) if rules.endswith(".toml") else None
     chosen = default_block_pairs(pairs) if block_pairs is None else block_pairs
-    return RunRequest(x=x, y=y, pairs=pairs, seed=seed, rules=rules, detail=detail, block_pairs=chosen)
+    return RunRequest(
+        x=x, y=y, pairs=pairs, seed=seed, rules=found.name, switches=switches, detail=detail, block_pairs=chosen
+    )
+
+
+def rules_error(error: RulesError) -> SimError:
+    """Say in the reader's language what is wrong with rules."""
+    return SimError("rules_wrong", en=error, zh=error.zh)
 
 
 def default_block_pairs(pairs: int) -> int:

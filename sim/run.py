@@ -25,7 +25,7 @@ import pyarrow as pa
 
 from engine import _core
 from engine.bulk import play_pairs, same_strategy
-from engine.rules import Rules, RulesError, load_rules
+from engine.rules import Rules
 from sim import provenance, schema, store
 from sim.errors import SimError
 from sim.request import RunRequest
@@ -128,7 +128,7 @@ class _Sides:
 
 def resolve(request: RunRequest) -> _Sides:
     """Find the strategies and rules of a request; `SimError` names an unknown one and the nearest known."""
-    return _Sides(_strategy(request.x), _strategy(request.y), _rules(request.rules))
+    return _Sides(_strategy(request.x), _strategy(request.y), request.make_rules())
 
 
 @cache
@@ -144,13 +144,6 @@ def _strategy(name: str) -> NativeStrategy:
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     code = "strategy_unknown_near" if near else "strategy_unknown"
     raise SimError(code, name=name, near=" ".join(near), known=" ".join(known))
-
-
-def _rules(name: str) -> Rules:
-    try:
-        return load_rules(name).rules
-    except RulesError as error:
-        raise SimError("rules_wrong", reason=error) from None
 
 
 def run_id(request: RunRequest, hashes: dict[str, str]) -> str:
@@ -262,7 +255,7 @@ def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | 
     if played.done < block.pairs:
         return None
     raw = {"pairs": played.pairs, "matches": played.matches, "deals": played.deals}
-    names = {"run": task.run, "rules": request.rules_label, "x": request.x, "y": request.y}
+    names = {"run": task.run, "rules": request.rules, "x": request.x, "y": request.y}
     tables: dict[str, pa.Table] = {name: schema.to_arrow(name, raw[name], **names) for name in request.tables}
     matches, deals = int(played.pairs["legs"].sum()), int(played.pairs["deals"].sum())
     seconds = time.monotonic() - began

@@ -10,6 +10,7 @@ import pytest
 
 from dashboard import charts, queries, texts
 from dashboard.wording import View, labelled, pair_cells, score_rows, to_table
+from engine.rules import NATIONAL
 from sim import counts, figures, glossary, reading, store
 from sim.counts import Filter
 from sim.errors import Language, SimError
@@ -115,8 +116,8 @@ def test_shares_of_one_part_add_up_to_one(run: Path) -> None:
 
 
 def test_refusal_is_expected_from_counting_only_under_rules_that_refuse_with_two_big_jokers() -> None:
-    assert figures.expected_refusal("national") == {"single": 702 / 11556, "double": 2862 / 11556}
-    assert figures.expected_refusal("unknown") == {}
+    assert figures.expected_refusal(NATIONAL) == {"single": 702 / 11556, "double": 2862 / 11556}
+    assert figures.expected_refusal(None) == {}
 
 
 def test_one_deterministic_strategy_has_no_score(one_leg: Path) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import _core, bulk, cards, deal, match, plays, rules, tribute
+from engine import _core, bulk, cards, deal, match, plays, ruleset, tribute
 from engine.bulk import Coin, play_coin_pairs, play_pairs
 from engine.cards import card_bytes
 from engine.plays import PASS, Kind, Play
@@ -128,7 +128,7 @@ FACES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "pair_tribute": (tribute.pair_tribute, ([0, 2, 1, 3], "5", {1: "DA", 3: "SA"}, NATIONAL)),
     "tribute_options": (tribute.tribute_options, (HAND, "5")),
     "return_options": (tribute.return_options, (HAND, "5", NATIONAL)),
-    "rules_by_name": (rules.rules_by_name, ("national",)),
+    "load_rules": (ruleset.load_rules, ("national",)),
     "Match": (match.Match, (NATIONAL, 1, 2, 1, GREEDY, RANDOM)),
     "play_pairs": (bulk.play_pairs, (GREEDY, RANDOM, NATIONAL, 1, range(1))),
     "play_coin_pairs": (bulk.play_coin_pairs, (Coin(0.5, (0.3, 0.3, 0.4)), NATIONAL, 1, range(1))),

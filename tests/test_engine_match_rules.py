@@ -23,7 +23,8 @@ from engine.bulk import (
     play_pairs,
 )
 from engine.cards import CARDS, RANKS, level_rank
-from engine.rules import NATIONAL, SAFETY_CAP, Rules, rules_by_name
+from engine.rules import NATIONAL, SAFETY_CAP, Rules
+from engine.ruleset import load_rules
 from engine.tribute import pair_tribute, return_options
 from strategies.registry import load
 from tests.slow import brute
@@ -172,9 +173,9 @@ def test_level_cards_up_to_ten_may_be_returned_where_the_rules_say_so() -> None:
 
 
 def test_rules_are_known_by_name_and_a_near_name_is_offered() -> None:
-    assert rules_by_name("national") == NATIONAL
+    assert load_rules("national").rules == NATIONAL
     with pytest.raises(ValueError, match="write national"):
-        rules_by_name("nationl")
+        load_rules("nationl")
 
 
 def test_equal_rules_have_equal_hashes_and_every_change_another() -> None:

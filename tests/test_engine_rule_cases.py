@@ -16,7 +16,8 @@ from engine.cards import RANKS, level_rank
 from engine.deal import Deal
 from engine.match import DealRecord, Match
 from engine.plays import PASS, Kind, LegalPlays, Play, beats, readings
-from engine.rules import Rules, load_rules
+from engine.rules import Rules
+from engine.ruleset import load_rules
 from engine.tribute import pair_tribute, return_options, tribute_due, tribute_leader, tribute_options
 from strategies.registry import load
 from tests.slow import brute

@@ -12,7 +12,7 @@ from random import Random
 from engine import _core
 from engine.bulk import play_pairs
 from engine.cards import LEVELS
-from engine.rules import load_rules, preset_names
+from engine.ruleset import load_rules, preset_names
 from strategies.registry import load
 
 FILE = Path(__file__).parent.parent / "data" / "signature.json"
