@@ -24,12 +24,18 @@ class Plays:
 
 class Deal:
     def __new__(
-        cls, hands: tuple[bytes, ...], level: int, leader: int, out: bytes = b"", rules: RulesTuple = ...
+        cls,
+        hands: tuple[bytes, ...],
+        level: int,
+        turn: int,
+        out: bytes = b"",
+        rules: RulesTuple = ...,
+        trick: tuple[int, int, int] | None = None,
     ) -> Deal: ...
     @property
     def hands(self) -> Hands: ...
     @property
-    def state(self) -> tuple[int, int, int, int, bytes]: ...
+    def state(self) -> tuple[int, int, int, int, bytes, int]: ...
     def play(self, code: int, cards: bytes) -> None: ...
 
 class Table:

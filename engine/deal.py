@@ -1,19 +1,35 @@
 """One deal (一副牌) from given hands: to try positions, to replay, to test."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from engine import _core
 from engine.cards import card_bytes, card_texts, level_rank
-from engine.plays import LegalPlays, Listing, Play, code_of
+from engine.plays import PASS, Kind, LegalPlays, Listing, Play, beats, code_of, readings
 from engine.rules import NATIONAL, Rules
+
+
+class IllegalPlayError(ValueError):
+    """A play that the rules do not allow now; the message is the reason."""
+
+
+@dataclass(frozen=True)
+class Trick:
+    """A trick under way: who laid the play to beat, the play, and how many seats have passed since."""
+
+    holder: int
+    play: Play
+    passes: int
 
 
 class Deal:
     """A deal in play. Seats 0..3 in playing order; partners sit opposite.
 
-    hands: four hands as card texts, any sizes up to 28. level: letter. leader: seat that leads. out: seats that are
-    out already, in order, holding no card. Raises ValueError for hands that no deal can have (a card three times), or
-    where nobody can lead. Source: national rules art. 8, 9.
+    hands: four hands as card texts, any sizes up to 28. level: letter. leader: seat that leads, or that acts in
+    `trick`. out: seats that are out already, in order, holding no card. trick: the trick under way, None where the
+    seat leads. Raises ValueError for hands that no deal can have (a card three times), or where that seat cannot be to
+    act. Source: national rules art. 8, 9. engine.notation writes a deal as one line of text and reads it.
     """
 
     def __init__(
@@ -23,14 +39,27 @@ class Deal:
         leader: int,
         out: Sequence[int] = (),
         rules: Rules = NATIONAL,
+        trick: Trick | None = None,
     ) -> None:
         if len(hands) != 4:
             raise ValueError(f"a deal has four hands, not {len(hands)}")
         self.level, self.rules = level, rules
+        code = code_of(trick.play, level, rules) if trick else 0
         self._core = _core.Deal(
-            tuple(card_bytes(h) for h in hands), level_rank(level), leader, bytes(tuple(out)), rules.core()
+            tuple(card_bytes(h) for h in hands),
+            level_rank(level),
+            leader,
+            bytes(tuple(out)),
+            rules.core(),
+            (trick.holder, code, trick.passes) if trick else None,
         )
-        self._last: Play | None = None
+        self._last: Play | None = trick.play if trick else None
+
+    def copy(self) -> "Deal":
+        """Make an independent deal in the same state: what is played on it can be thrown away."""
+        if self.turn is None:
+            raise ValueError("the deal is over: there is nothing to try")
+        return Deal(self.hands, self.level, self.turn, self.order, self.rules, self.trick)
 
     @property
     def turn(self) -> int | None:
@@ -42,6 +71,12 @@ class Deal:
     def to_beat(self) -> Play | None:
         """Play on the table, None when the seat in turn leads."""
         return self._last if self._core.state[1] else None
+
+    @property
+    def trick(self) -> Trick | None:
+        """The trick under way, None when the seat in turn leads."""
+        _, code, holder, *_, passes = self._core.state
+        return Trick(holder, self._last, passes) if code and self._last else None
 
     @property
     def over(self) -> bool:
@@ -64,8 +99,36 @@ class Deal:
             raise ValueError("the deal is over")
         return LegalPlays(self.hands[self.turn], self.level, self.to_beat, listing, self.rules)
 
+    def verify_play(self, play: Play) -> None:
+        """Raise IllegalPlayError with the reason if the seat in turn may not make this play now."""
+        if self.turn is None:
+            raise IllegalPlayError("the deal is over")
+        if play.kind == Kind.PASS:
+            if self.to_beat is None:
+                raise IllegalPlayError(f"seat {self.turn} leads and must lay cards")
+            return
+        missing = Counter(play.cards) - Counter(self.hands[self.turn])
+        if missing:
+            raise IllegalPlayError(f"seat {self.turn} does not hold {' '.join(missing.elements())}")
+        declared = [(p.kind, p.key) for p in readings(play.cards, self.level, self.rules)]
+        if (play.kind, play.key) not in declared:
+            known = ", ".join(f"{kind.name} {key}" for kind, key in declared) or "no play"
+            raise IllegalPlayError(f"{' '.join(play.cards)} is {known}, not {play.kind.name} {play.key}")
+        over = self.to_beat
+        if over is not None and not beats(play, over, self.level, self.rules):
+            raise IllegalPlayError(f"{play.kind.name} {play.key} does not beat {over.kind.name} {over.key}")
+
+    def can_play(self, play: Play) -> bool:
+        """Tell whether the seat in turn may make this play now; PASS is one."""
+        try:
+            self.verify_play(play)
+        except ValueError:
+            return False
+        return True
+
     def play(self, play: Play) -> None:
-        """Lay a play, or PASS, for the seat in turn. ValueError if it is not legal; nothing has then changed."""
+        """Lay a play, or PASS, for the seat in turn. IllegalPlayError if it is not legal; nothing has then changed."""
+        self.verify_play(play)
         self._core.play(code_of(play, self.level, self.rules), card_bytes(play.cards))
-        if play.cards:
+        if play != PASS:
             self._last = play

@@ -93,7 +93,7 @@ def test_a_deal_in_play_refuses_what_is_not_legal_and_stays_as_it_is() -> None:
         assert (played.turn, played.to_beat, played.order) == (0, None, ())
     played.play(Play(Kind.PAIR, "5", ("D5", "S5")))
     assert list(played.legal_plays()) == [PASS]
-    with pytest.raises(ValueError, match="seat 1"):
+    with pytest.raises(ValueError, match="does not beat PAIR 5"):
         played.play(Play(Kind.SINGLE, "6", ("S6",)))
 
 

@@ -22,6 +22,13 @@ void gd_deal_set_out(gd_deal *d, const uint8_t *seats, unsigned n)
     }
 }
 
+void gd_deal_set_trick(gd_deal *d, unsigned holder, gd_play to_beat, unsigned passes)
+{
+    d->holder = (int8_t)holder;
+    d->to_beat = to_beat;
+    d->passes = (uint8_t)passes;
+}
+
 static void next_turn(gd_deal *d)
 {
     do d->turn = (d->turn + 1) & 3u;

@@ -32,6 +32,10 @@ void gd_deal_begin(gd_deal *d, const gd_rules *rules, const gd_cards cards[4], u
 /* Seats that are out already, in order, with no cards: at most two, not partners. Only before the first play. */
 void gd_deal_set_out(gd_deal *d, const uint8_t *seats, unsigned n);
 
+/* A trick under way: `holder` laid `to_beat`, `passes` seats have passed since; the seat in turn stays. Only before the
+ * first play. */
+void gd_deal_set_trick(gd_deal *d, unsigned holder, gd_play to_beat, unsigned passes);
+
 /* The seat in turn lays `cards`, read as `shape`. Sets `over` when the finishing order is complete: order[2] and
  * order[3] are then tied, ascending by seat, if one side is first and second (双下). */
 void gd_deal_play(gd_deal *d, gd_play shape, gd_cards cards);

@@ -6,18 +6,40 @@ typedef struct {
     gd_deal deal;
 } DealObject;
 
+/* (holder, code, passes) of a trick under way, with `turn` to act; `out`: mask of seats that are out. */
+static int trick_from(PyObject *obj, unsigned out, unsigned turn, unsigned *holder, unsigned *to_beat, unsigned *passes)
+{
+    if (!PyTuple_Check(obj)) {
+        PyErr_SetString(PyExc_TypeError, "a trick is a tuple (holder, code, passes)");
+        return -1;
+    }
+    if (!PyArg_ParseTuple(obj, "O&O&O&", py_u32, holder, py_u32, to_beat, py_u32, passes) || !py_is_play(*to_beat))
+        return -1;
+    unsigned others = 0, between = 0; /* seats that must pass in all, and that have passed if they acted in turn */
+    for (unsigned i = 1; i < 4; i++) {
+        unsigned seat = (*holder + i) & 3u;
+        if (out >> seat & 1u) continue;
+        others++;
+        if (seat == turn) between = others;
+    }
+    if (*to_beat && *holder < 4 && between && between == *passes + 1) return 0;
+    PyErr_Format(PyExc_ValueError, "seat %u cannot be to act after a play of seat %u and %u passes", turn, *holder,
+                 *passes);
+    return -1;
+}
+
 static PyObject *deal_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *hands_arg, *rules_arg = NULL;
+    PyObject *hands_arg, *rules_arg = NULL, *trick_arg = Py_None;
     gd_rules rules = {.plays = GD_NATIONAL_PLAYS, .wild_takes_wind = 1};
     unsigned level;
     unsigned leader;
     const char *out = "";
     Py_ssize_t n_out = 0;
     gd_cards hands[4];
-    static char *names[] = {"hands", "level", "leader", "out", "rules", NULL};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&O&|y#O", names, &hands_arg, py_u32, &level, py_u32, &leader,
-                                     &out, &n_out, &rules_arg))
+    static char *names[] = {"hands", "level", "turn", "out", "rules", "trick", NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&O&|y#OO", names, &hands_arg, py_u32, &level, py_u32, &leader,
+                                     &out, &n_out, &rules_arg, &trick_arg))
         return NULL;
     if (py_level_from(level) || (rules_arg && py_rules_from(rules_arg, &rules))) return NULL;
     if (py_hands_from(hands_arg, hands)) return NULL;
@@ -44,11 +66,14 @@ static PyObject *deal_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (n_out > 2 || (n_out == 2 && out[1] == (out[0] ^ 2)))
         return PyErr_Format(PyExc_ValueError, "the deal is over: nobody may lead");
     if (leader > 3 || mask >> leader & 1) return PyErr_Format(PyExc_ValueError, "seat %u may not lead", leader);
+    unsigned holder = 0, to_beat = GD_PASS, passes = 0;
+    if (trick_arg != Py_None && trick_from(trick_arg, mask, leader, &holder, &to_beat, &passes)) return NULL;
     DealObject *self = (DealObject *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (!self) return NULL;
     self->rules = rules;
     gd_deal_begin(&self->deal, &self->rules, hands, level, leader);
     gd_deal_set_out(&self->deal, (const uint8_t *)out, (unsigned)n_out);
+    if (to_beat) gd_deal_set_trick(&self->deal, holder, to_beat, passes);
     return (PyObject *)self;
 }
 
@@ -88,8 +113,8 @@ static PyObject *deal_state(DealObject *self, void *unused)
 {
     (void)unused;
     const gd_deal *d = &self->deal;
-    return Py_BuildValue("(iIiiy#)", d->over ? -1 : d->turn, d->to_beat, d->holder, d->over, (const char *)d->order,
-                         (Py_ssize_t)d->n_out);
+    return Py_BuildValue("(iIiiy#I)", d->over ? -1 : d->turn, d->to_beat, d->holder, d->over, (const char *)d->order,
+                         (Py_ssize_t)d->n_out, d->passes);
 }
 
 static PyMethodDef deal_methods[] = {
@@ -100,12 +125,12 @@ static PyMethodDef deal_methods[] = {
 
 static PyGetSetDef deal_getset[] = {
     {"hands", (getter)deal_hands, NULL, "Cards each seat holds.", NULL},
-    {"state", (getter)deal_state, NULL, "(turn, to_beat, holder, over, order): -1 where there is none.", NULL},
+    {"state", (getter)deal_state, NULL, "(turn, to_beat, holder, over, order, passes): -1 where there is none.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyType_Slot deal_slots[] = {
-    {Py_tp_doc, "Deal(hands, level, leader, out=b'', rules=national)\n\nOne deal in play from given hands."},
+    {Py_tp_doc, "Deal(hands, level, turn, out=b'', rules=national, trick=None)\n\nOne deal in play from given hands."},
     {Py_tp_new, deal_new},
     {Py_tp_dealloc, py_plain_dealloc},
     {Py_tp_methods, deal_methods},

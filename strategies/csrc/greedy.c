@@ -126,7 +126,7 @@ static uint32_t follow(const gd_view *view)
 
 static uint32_t play(const gd_view *view) { return view->to_beat == GD_PASS ? lead(view) : follow(view); }
 
-/* Among equal cards pay the one that leaves a copy of its suit behind or stands in fewest company; the first does. */
+/* Equal cards: the first of them in suit order. */
 static uint32_t first_card(const gd_view *view)
 {
     (void)view;
