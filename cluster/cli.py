@@ -1,11 +1,12 @@
 """Be the `guandan` command: build it in the language asked for, and turn every error into one line and an exit code.
 
-0 done, 1 a result that should not be (a replay that differs), 2 the user can mend it, 130 stopped by Ctrl-C, 143 by
-SIGTERM.
+0 done, 1 a result that should not be (a replay that differs, a page whose program ended by itself), 2 the user can
+mend it, 130 stopped by Ctrl-C, 143 by SIGTERM. For `dashboard`, which runs until Ctrl-C, that is the end and gives 0.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -14,10 +15,11 @@ from importlib import metadata
 
 import click
 
-from cluster import commands
-from cluster.parsing import Argument, Command, CommandLineError, Group, OneOf, Whole, explain, split_language
-from cluster.signals import Stopped, Stops
-from cluster.texts import Texts, system_language
+from cluster import commands, streams
+from cluster.parsing import Argument, Command, CommandLineError, Group, OneOf, Whole, Words, explain, split_language
+from cluster.progress import tell
+from cluster.signals import Ended, Stopped, Stops
+from cluster.texts import Pasted, Texts, system_language
 from sim.errors import SimError
 from sim.request import DETAILS, MAX_BLOCK_PAIRS, MAX_PAIRS, MAX_SEED
 
@@ -28,41 +30,64 @@ _MAX_DEAL = 32_767  # deal numbers are int16 in the tables
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command line, by default that of this process, and return the exit code."""
     words = sys.argv[1:] if words is None else words
+    closed = streams.missing()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a suit is no reason to stop
-    t = Texts(system_language(os.environ))
     with Stops() as stops:
-        try:
-            language, rest = split_language(words, t.language)
-            t = Texts(language)
-            group = build(t)
-            # Not click's own main(): it would print a line of its own for Ctrl-C and forget which signal it was.
-            with group.make_context("guandan", rest) as context:
-                code = group.invoke(context)
-            sys.stdout.flush()
-            return code if isinstance(code, int) else 0
-        except click.exceptions.Exit as leave:
-            return leave.exit_code
-        except CommandLineError as error:
-            return _complain(t, str(error))
-        except SimError as error:
-            return _complain(t, t.error(error))
-        except click.UsageError as error:
-            return _complain(t, explain(t, build(t), error))
-        except Stopped:
-            return stops.exit_code
-        except KeyboardInterrupt:
-            print(t("stopped"), file=sys.stderr)
-            return stops.exit_code
-        except BrokenPipeError:
-            # The reader has seen enough. Python would complain once more when it closes stdout at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
+        code = _act(words, stops, closed)
+    return code
+
+
+def _act(words: Sequence[str], stops: Stops, closed: set[str]) -> int:
+    t = Texts(system_language(os.environ))
+    try:
+        language, rest = split_language(words, t.language)
+        t = Texts(language)
+        if "stdout" in closed:
+            return _complain(t, t("output_closed"))
+        if "stdin" in closed and rest[:1] == ["moves"]:
+            return _complain(t, t("input_closed"))
+        code = _invoke(t, rest)
+        sys.stdout.flush()
+        return code
+    except CommandLineError as error:
+        return _complain(t, str(error))
+    except SimError as error:
+        return _complain(t, t.error(error))
+    except click.UsageError as error:
+        return _complain(t, explain(t, build(t), error))
+    except Ended:
+        return stops.exit_code if stops.terminated else 0
+    except Stopped:
+        return stops.exit_code
+    except KeyboardInterrupt:
+        tell(t("stopped"))
+        return stops.exit_code
+    except BrokenPipeError:  # the reader has seen enough
+        streams.drop()
+        return 0
+    except OSError as error:
+        reason = error.strerror or error
+        if error.filename is None and error.errno != errno.ENOENT:  # that would be a working folder deleted
+            streams.drop()
+            return _complain(t, t("output_failed", reason=reason))
+        return _complain(t, t("file_refused", path=error.filename or os.curdir, reason=reason))
+
+
+def _invoke(t: Texts, words: list[str]) -> int:
+    try:
+        # Not click's own main(): it would print a line of its own for Ctrl-C and forget which signal it was.
+        group = build(t)
+        with group.make_context("guandan", words) as context:
+            code = group.invoke(context)
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
 
 
 def _complain(t: Texts, line: str) -> int:
-    print(t("error", text=line), file=sys.stderr)
+    tell(t("error", text=Pasted(line)))
     return 2
 
 
@@ -146,16 +171,3 @@ def build(t: Texts) -> Group:
         ],
         lambda: metadata.version("guandan-sim"),
     )
-
-
-class Words(click.ParamType[str]):
-    """Take any text but an empty one."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse an empty text as if nothing had been written."""
-        if not str(value).strip() or "\0" in str(value):
-            raise click.MissingParameter(ctx=ctx, param=param)
-        return str(value)

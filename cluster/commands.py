@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 import sys
 from pathlib import Path
 from typing import cast
 
-from rich.cells import cell_len
 from rich.console import Console
 
+from cluster.invocation import command
 from cluster.parsing import CommandLineError
-from cluster.texts import Texts
+from cluster.progress import tell
+from cluster.texts import Pasted, Texts
 from sim.errors import SimError
 from sim.request import Detail, RunRequest, new_request
 
@@ -49,15 +48,19 @@ def demo(t: Texts, pairs: int, out: str, on: str, workers: int | None, fresh: bo
     from sim import figures, store
 
     folder = Path(out)
-    if fresh and (folder / store.RUN_FILE).exists():
-        with store.writing(folder):
-            store.remove(folder)
     request = new_request(DEMO_X, DEMO_Y, pairs=pairs, seed=DEMO_SEED)
+    if fresh and (folder / store.RUN_FILE).exists():
+        if names := store.strangers(folder):  # a new run would be refused there
+            raise SimError("remove_strangers", folder=folder, names=" ".join(names))
+        with store.writing(folder):
+            kept = store.remove(folder)
+        if kept:
+            tell(t("fresh_kept", folder=folder, names=" ".join(kept)))
     try:
         perform(t, request, folder, on=on, workers=workers)
     except SimError as error:
         if error.code in ("run_differs", "code_differs"):
-            raise CommandLineError(t("demo_other", error=t.error(error))) from None
+            raise CommandLineError(t("demo_other", error=Pasted(t.error(error)))) from None
         raise
     print(figures.as_text(figures.headline(folder), t.language))
     _say_where(t, request, folder)
@@ -66,7 +69,7 @@ def demo(t: Texts, pairs: int, out: str, on: str, workers: int | None, fresh: bo
 
 def _say_where(t: Texts, request: RunRequest, folder: Path) -> None:
     print(t("data_at", folder=folder, tables=" ".join(f"{name}/*.parquet" for name in request.tables)))
-    print(t("page_with", folder=shlex.quote(str(folder))))
+    print(t("page_open", command=command("dashboard", str(folder))))
 
 
 def rules(t: Texts, first: str | None, second: str | None, as_json: bool) -> int:
@@ -79,19 +82,9 @@ def rules(t: Texts, first: str | None, second: str | None, as_json: bool) -> int
 
 def schema(t: Texts, as_json: bool) -> int:
     """Print the columns of the stored tables."""
-    from sim import schema as tables
+    from cluster import schema_page
 
-    rows = tables.describe()
-    if as_json:
-        print(json.dumps({"version": tables.VERSION, "columns": [row._asdict() for row in rows]}, ensure_ascii=False))
-        return 0
-    head = tuple(t(f"col_{name}") for name in ("table", "column", "type", "unit", "meaning"))
-    lines = [head, *((r.table, r.column, r.type, r.unit, r.zh if t.language == "zh" else r.en) for r in rows)]
-    widths = [max(cell_len(line[k]) for line in lines) for k in range(4)]
-    for line in lines:
-        padded = (text + " " * (width - cell_len(text)) for text, width in zip(line, widths, strict=False))
-        print("  ".join([*padded, line[4]]))
-    print(t("schema_version", version=tables.VERSION))
+    schema_page.write(t, as_json)
     return 0
 
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import BinaryIO, TextIO, cast
 
+from cluster.laying import laid_out
 from cluster.texts import Texts
 from engine.cards import CARDS, LEVELS
 from engine.plays import Kind, LegalPlays, Play, readings
@@ -29,8 +30,6 @@ TYPES = {
     "Bomb": Kind.BOMB,
     "FourKings": Kind.JOKER_BOMB,
 }
-# kind: ranks in a row, cards of each
-_SEQUENCES = {Kind.TUBE: (3, 2), Kind.PLATE: (2, 3), Kind.STRAIGHT: (5, 1), Kind.STRAIGHT_FLUSH: (5, 1)}
 _NAMES = {kind: name for name, kind in TYPES.items()}
 _PASS = ["PASS", "PASS", "PASS"]
 _FIELDS = ("id", "level", "hand", "greater")
@@ -91,32 +90,6 @@ def action(play: Play, level: str) -> Action:
         return list(_PASS)
     rank = "B" if play.kind == Kind.JOKER_BOMB else play.key
     return [_NAMES[play.kind], rank, laid_out(play, level)]
-
-
-def laid_out(play: Play, level: str) -> list[str]:
-    """Order the cards of a play as the platforms do.
-
-    Sequences ascend, with a wild where the card it replaces would lie; a full house is the triple, then the pair;
-    elsewhere wilds come last.
-    """
-    wild = "H" + level
-    wilds = [card for card in play.cards if card == wild]
-    naturals = [card for card in play.cards if card != wild]
-    if play.kind == Kind.FULL_HOUSE:
-        triple = [card for card in naturals if card[1] == play.key]
-        pair = [card for card in naturals if card[1] != play.key]
-        missing = 3 - len(triple)
-        return [*triple, *wilds[:missing], *pair, *wilds[missing:]]
-    if play.kind not in _SEQUENCES:
-        return naturals + wilds
-    length, copies = _SEQUENCES[play.kind]
-    first = 0 if play.key == "A" else LEVELS.index(play.key) + 1
-    laid: list[str] = []
-    for rank in ("A" + LEVELS)[first : first + length]:
-        held = [card for card in naturals if card[1] == rank]
-        laid += held
-        laid += [wilds.pop() for _ in range(copies - len(held))]
-    return laid
 
 
 def _parse(line: bytes, t: Texts) -> dict[str, object]:

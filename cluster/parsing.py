@@ -32,7 +32,8 @@ class Whole(click.ParamType[int]):
         """Raise `CommandLineError` for anything else."""
         shown = {"name": name_of(param), "least": self.least, "limit": self.limit}
         text = str(value).strip()
-        if not text.lstrip("+-").replace("_", "").isdecimal() or len(text) > 100:
+        plain = text.isascii() and text.lstrip("+-").replace("_", "").isdecimal()
+        if not plain or len(text) > 100:
             raise CommandLineError(self.t("not_whole", value=text, **shown))
         try:
             number = int(text)
@@ -57,11 +58,24 @@ class OneOf(click.ParamType[str]):
         return str(value)
 
 
+class Words(click.ParamType[str]):
+    """Take any text but an empty one."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse an empty text as if nothing had been written."""
+        if not str(value).strip() or "\0" in str(value):
+            raise click.MissingParameter(ctx=ctx, param=param)
+        return str(value)
+
+
 class Argument(click.Argument):
     """Be an argument with a line of help."""
 
     def __init__(self, name: str, *, note: str, required: bool = True) -> None:
-        super().__init__([name], required=required, metavar=name.upper())
+        super().__init__([name], required=required, metavar=name.upper(), type=Words(name.upper()))
         self.note = note
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -74,5 +74,6 @@ def clock(seconds: float | None) -> str:
 
 
 def tell(line: str) -> None:
-    """Print a line on stderr."""
-    print(line, file=sys.stderr, flush=True)
+    """Print a line on stderr; where that cannot be written, nothing is said and the work goes on."""
+    with suppress(OSError):
+        print(line, file=sys.stderr, flush=True)

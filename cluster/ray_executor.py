@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import secrets
@@ -9,7 +10,8 @@ import shutil
 import sys
 import tempfile
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
 
 _OBJECT_STORE_BYTES = 80 * 1024 * 1024  # workers write their files themselves; only small records come back
 _MOST_DEATHS = 5
-_LONGEST_FOLDER = 30
+_LONGEST_FOLDER = 22
+_PREFIX = "gd-ray-"
 _QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # else under `uv run` every worker builds an environment of its own
@@ -34,9 +37,54 @@ _QUIET = {
 
 
 def _short_folder() -> str:
-    """Choose where Ray's files lie: it makes sockets there, whose paths may have 107 bytes, 60 of them its own."""
+    """Choose where Ray's files lie: it makes sockets there, whose paths may have 107 bytes, 60 of them its own.
+
+    Up to 24 are the name of our folder.
+    """
     folder = os.environ.get("RAY_TMPDIR") or tempfile.gettempdir()
     return folder if len(os.fsencode(folder)) <= _LONGEST_FOLDER else "/tmp"
+
+
+def _own_folder(place: str) -> str:
+    """Make the folder of this Ray, named by its process, and remove those of processes that were killed."""
+    for entry in Path(place).glob(f"{_PREFIX}*-*"):
+        owner = entry.name.removeprefix(_PREFIX).partition("-")[0]
+        with contextlib.suppress(OSError):
+            if owner.isdecimal() and not _lives(int(owner)) and entry.lstat().st_uid == os.getuid():
+                shutil.rmtree(entry, ignore_errors=True)
+    return tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=place)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _stand_somewhere() -> None:
+    """Leave a working folder that has been deleted: Ray asks for its path, and so do the processes it starts."""
+    try:
+        os.getcwd()
+    except OSError:
+        os.chdir("/")
+
+
+@contextlib.contextmanager
+def _without_handlers() -> Iterator[None]:
+    """Keep Ray from replacing the handler of SIGTERM while it starts: its own would end this process without a word."""
+    from ray._private import utils
+
+    name = "set_sigterm_handler"
+    before = getattr(utils, name, None)
+    setattr(utils, name, lambda handler: None)
+    try:
+        yield
+    finally:
+        setattr(utils, name, before)
 
 
 def _settings() -> dict[str, str]:
@@ -77,9 +125,10 @@ class RayExecutor:
             raise SimError("ray_missing") from None
         try:
             # Our own, because Ray joins whatever cluster is noted in a shared one.
-            self._folder = tempfile.mkdtemp(prefix="gd-ray-", dir=_short_folder())
+            self._folder = _own_folder(_short_folder())
+            _stand_somewhere()
             # Interrupted while it starts, Ray leaves processes behind that linger for a minute.
-            with held_back(self._stopping):
+            with held_back(self._stopping), _without_handlers():
                 ray.init(
                     address="local",
                     num_cpus=self.workers,
@@ -143,7 +192,7 @@ class RayExecutor:
             except RayError as error:
                 deaths[number] += 1
                 if deaths[number] >= _MOST_DEATHS:
-                    reason = type(error).__name__
+                    reason = str(error).partition("\n")[0]
                     raise SimError("block_lost", block=number, times=deaths[number], reason=reason) from None
                 self._lost(number)
                 again.append(task)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from cluster.invocation import command
 from cluster.progress import shown, tell
 from cluster.signals import Stopped
 from cluster.texts import Texts
@@ -55,8 +55,8 @@ def perform(t: Texts, request: RunRequest, folder: Path, *, on: str, workers: in
                 raise
     except KeyboardInterrupt:
         kept = len(store.committed_stems(folder))
-        command = shlex.join(["guandan", *sys.argv[1:]])
-        tell(t("run_stopped", done=f"{kept:,}", blocks=f"{request.blocks:,}", command=command))
+        again = command(*sys.argv[1:])
+        tell(t("run_stopped", done=f"{kept:,}", blocks=f"{request.blocks:,}", command=again))
         raise Stopped from None
     seconds, rate = f"{end.seconds_now:,.1f}", f"{end.rate:,.0f}"
     tell(t("run_done", matches=f"{end.matches_now:,}", seconds=seconds, rate=rate))

@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from cluster.laying import laid_out, span
 from cluster.texts import Texts
+from engine.plays import Kind, Play
 from sim.replay import Replay
 
 _SUITS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
@@ -95,10 +97,10 @@ class _Page:
             self._new_trick()
         self.holder = seat
         self.left[seat] -= len(cards)
-        name = self.t(kind) if kind == "JOKER_BOMB" else f"{self.t(kind)} {self._key(key)}"
-        label = Text(name)
+        play = Play(Kind[kind], key, tuple(cards))
+        label = Text(f"{self.t(kind)} {reading(self.t, play)}".rstrip())
         label.pad_right(max(0, 16 - label.cell_len))
-        shown = self._cards(cards)
+        shown = self._cards(laid_out(play, self.replay.level))
         shown.pad_right(max(0, 24 - shown.cell_len))
         self._say("  ", self._seat(seat), "  ", label, " ", shown, "  ", self.t("show_left", count=self.left[seat]))
 
@@ -165,8 +167,15 @@ class _Page:
             return Text(text + ("*" if wild else "'"), style=f"{style} bold {'reverse' if wild else ''}")
         return Text(text, style=style)
 
-    def _key(self, key: str) -> str:
-        return {"B": self.t("SB"), "R": self.t("HR")}.get(key) or _rank(key)
+
+def reading(t: Texts, play: Play) -> str:
+    """Write what tells a play from others of its kind: its rank, or a sequence from its first to its last."""
+    if play.kind == Kind.JOKER_BOMB:
+        return ""
+    ends = span(play)
+    if ends is not None:
+        return "-".join(_rank(rank) for rank in ends)
+    return {"B": t("SB"), "R": t("HR")}.get(play.key) or _rank(play.key)
 
 
 def _rank(rank: str) -> str:

@@ -37,6 +37,11 @@ class Stops:
         raise KeyboardInterrupt
 
     @property
+    def terminated(self) -> bool:
+        """Tell whether SIGTERM has arrived."""
+        return self._terminated
+
+    @property
     def exit_code(self) -> int:
         """Give the exit code that tells the shell how the command was stopped."""
         return TERMINATED if self._terminated else INTERRUPTED
@@ -44,6 +49,10 @@ class Stops:
 
 class Stopped(KeyboardInterrupt):
     """Be a stop that the user has been told about already."""
+
+
+class Ended(Stopped):
+    """Be the stop of a program that runs until Ctrl-C: that is its proper end."""
 
 
 @contextlib.contextmanager

@@ -41,8 +41,8 @@ CATALOG: dict[str, tuple[str, str]] = {
         "list the rule sets; with a name or a .toml file show and check it, with two compare them",
     ),
     "schema_help": (
-        "列出各数据表的列：名称、类型、单位、含义",
-        "list the columns of the tables: name, type, unit, meaning",
+        "列出各数据表的列：名称、类型、单位、含义，以及存储的词",
+        "list the columns of the tables: name, type, unit, meaning, and the words stored in them",
     ),
     "show_help": ("按编号重放某次运行里的一副牌，逐手显示", "replay one deal of a run from its key, play by play"),
     "moves_help": (
@@ -117,7 +117,7 @@ CATALOG: dict[str, tuple[str, str]] = {
     ),
     "run_damaged_blocks": (
         "{count} 块的数据文件缺失或大小不对，重打：{names}",
-        "{count} blocks have files missing or of the wrong size and are played again: {names}",
+        "blocks with files missing or of the wrong size, played again ({count}): {names}",
     ),
     "ray_starting": ("正在启动 Ray …", "starting Ray ..."),
     "block_again": (
@@ -143,7 +143,23 @@ CATALOG: dict[str, tuple[str, str]] = {
     "stopping": ("正在停止 …", "stopping ..."),
     "stopped": ("已停止", "stopped"),
     "data_at": ("数据：{folder}（{tables}）", "data: {folder} ({tables})"),
-    "page_with": ("打开页面：guandan dashboard {folder}", "open the page: guandan dashboard {folder}"),
+    "page_open": ("打开页面：{command}", "open the page: {command}"),
+    "fresh_kept": (
+        "已删去 {folder} 里的运行；不属于它的文件留着：{names}",
+        "deleted the run in {folder}; files that are not part of it were left: {names}",
+    ),
+    "output_failed": ("不能写标准输出：{reason}", "cannot write to standard output: {reason}"),
+    "output_closed": ("标准输出已关闭，结果无处可写", "standard output is closed: there is nowhere to write to"),
+    "input_closed": ("标准输入已关闭，没有可读的行", "standard input is closed: there are no lines to read"),
+    "file_refused": ("不能读写 {path}：{reason}", "cannot read or write {path}: {reason}"),
+    "page_empty": (
+        "{folder} 里还没有运行；可用这条命令生成：{command}",
+        "there are no runs in {folder} yet; this makes one: {command}",
+    ),
+    "page_no_folder": (
+        "没有文件夹 {folder}；可用这条命令生成：{command}",
+        "there is no folder {folder}; this makes it: {command}",
+    ),
     "demo_other": (
         "{error}；或加 --fresh 删去它重打",
         "{error}; or add --fresh to delete it and play anew",
@@ -164,8 +180,9 @@ CATALOG: dict[str, tuple[str, str]] = {
     "col_type": ("类型", "type"),
     "col_unit": ("单位", "unit"),
     "col_meaning": ("含义", "meaning"),
+    "schema_words": ("存储的词（用于 WHERE 列 = '词'）：", "Stored words, as in WHERE column = 'word':"),
     "schema_version": (
-        "数据表版本 {version}；类型后的 ? 表示可为空",
+        "数据表版本 {version}；类型后的「?」表示可为空",
         "schema version {version}; ? after a type means it may be null",
     ),
     # show
@@ -186,10 +203,10 @@ CATALOG: dict[str, tuple[str, str]] = {
     "show_wind": ("接风", "takes the wind"),
     "show_pass": ("过", "pass"),
     "show_left": ("余 {count}", "{count} left"),
-    "place_1": ("头游", "first out"),
+    "place_1": ("上游", "first out"),
     "place_2": ("二游", "second out"),
     "place_3": ("三游", "third out"),
-    "place_4": ("末游", "last"),
+    "place_4": ("下游", "last"),
     "show_order": ("名次：{order}", "Finishing order: {order}"),
     "show_double": ("双下", "double-down"),
     "show_promotion": (
@@ -198,13 +215,13 @@ CATALOG: dict[str, tuple[str, str]] = {
     ),
     "attempt_passed": ("过A", "passed A"),
     "attempt_deal_lost": ("打A未过：输了本副", "A not passed: the deal was lost"),
-    "attempt_partner_last": ("打A未过：对家末游", "A not passed: the partner came last"),
+    "attempt_partner_last": ("打A未过：对家下游", "A not passed: the partner came last"),
     "show_same": ("与存储的行一致", "equal to the stored row"),
     "show_not_stored": ("这副牌没有存储的行可比", "there is no stored row to compare with"),
     "show_differs": ("与存储的行不同：{columns}", "differs from the stored row in: {columns}"),
     "show_code": (
-        "注意：{names} 的代码与这次运行时不同",
-        "note: the code of {names} is not what this run was made with",
+        "注意：{names} 的代码或内容与这次运行时不同",
+        "note: the code or content of {names} is not what this run was made with",
     ),
     # kinds of plays
     "SINGLE": ("单张", "single"),
@@ -247,6 +264,10 @@ CATALOG: dict[str, tuple[str, str]] = {
 }
 
 
+class Pasted(str):
+    """Be a text that the user may paste: it is shown in full, as it is."""
+
+
 class Texts:
     """Give texts in one language: `t("port_taken", port=8501, other=8502)` is one line."""
 
@@ -255,7 +276,7 @@ class Texts:
 
     def __call__(self, key: str, **values: object) -> str:
         """Fill in a text of the catalog."""
-        shown = {name: one_line(value) for name, value in values.items()}
+        shown = {name: value if isinstance(value, Pasted) else one_line(value) for name, value in values.items()}
         return CATALOG[key][LANGUAGES.index(self.language)].format(**shown)
 
     def error(self, error: SimError) -> str:

@@ -16,8 +16,8 @@ LANGUAGE_VARIABLE: Final = "GUANDAN_LANG"
 def command(directory: Path, port: int, language: Language | None = None) -> tuple[list[str], Mapping[str, str]]:
     """Give the command that serves the page over the runs in `directory`, and what to add to its environment.
 
-    It listens on this machine only, opens no browser, sends no usage statistics and shows no source in error
-    messages. Without `language` the reader's browser decides.
+    It listens on this machine only, opens no browser, sends no usage statistics, logs nothing but warnings and shows
+    no source in error messages. Without `language` the reader's browser decides.
     """
     options = {
         "server.address": "127.0.0.1",
@@ -27,6 +27,7 @@ def command(directory: Path, port: int, language: Language | None = None) -> tup
         "browser.gatherUsageStats": "false",
         "client.toolbarMode": "viewer",
         "client.showErrorDetails": "type",
+        "logger.level": "warning",
         "runner.magicEnabled": "false",
         "theme.base": "light",
         "theme.primaryColor": "#0072B2",

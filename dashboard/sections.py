@@ -230,6 +230,7 @@ def length(view: View) -> None:
 def definitions(view: View) -> None:
     """Explain every figure, with the statement that computes it."""
     with st.expander(view.text("definitions")):
+        st.markdown(view.text("terms"))
         st.markdown(view.text("intervals"))
         for figure in texts.FIGURES:
             st.markdown(

@@ -110,7 +110,7 @@ FIGURES: Final[Mapping[str, About]] = {
     "tries": About(
         ("打 A 的结果如何？为什么没过？", "How do tries at A end, and why do they fail?"),
         (
-            "打自己 A 的副中各种结果 ÷ 打自己 A 的副数。过A = 头游且对家不是末游。按方筛选 = 打 A 的一方；"
+            "打自己 A 的副中各种结果 ÷ 打自己 A 的副数。过A = 上游且对家不是下游。按方筛选 = 打 A 的一方；"
             "级数筛选不适用（总是 A）。",
             "Results of deals that a side plays at its own A, out of those deals. Passing needs first place and a "
             "partner who "
@@ -120,7 +120,7 @@ FIGURES: Final[Mapping[str, About]] = {
         ("side",),
     ),
     "tries_by_number": About(
-        ("第几次打 A 过得去？", "At which try is A passed?"),
+        ("打到第几次过A？", "At which try is A passed?"),
         (
             "同一轮同一方的第 1、2、3 及以后各次打 A 中过A的比例。",
             "Share of first, second, third and later tries of a side in one match that pass A.",
@@ -177,15 +177,16 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "table": ("表格", "Table"),
     "csv": ("下载 CSV", "Download CSV"),
     "definitions": ("这些数字是什么意思？", "What do these numbers mean?"),
-    "exogenous": ("外生", "exogenous"),
-    "endogenous": ("内生", "endogenous"),
+    "exogenous": ("事先确定", "fixed before play"),
+    "endogenous": ("打出来的", "result of play"),
     "exogenous_help": (
-        "按开打前已定的因素划分（牌、座位、策略、规则），差别可读作原因。",
-        "Split by what is fixed before play (cards, seats, strategies, rules); a difference may be read as a cause.",
+        "按开打前已定的因素划分（牌、座位、策略、规则），差别可读作原因；统计上叫外生。",
+        "Exogenous: split by what is fixed before play (cards, seats, strategies, rules); a difference may be read as "
+        "a cause.",
     ),
     "endogenous_help": (
-        "按打牌过程的结果划分，差别只是关联。",
-        "Split by what play itself brought about; a difference is an association only.",
+        "按打牌过程的结果划分，差别只是关联；统计上叫内生。",
+        "Endogenous: split by what play itself brought about; a difference is an association only.",
     ),
     "intervals": (
         "方括号内为 95% 区间，以对为单位聚类（线性化比率的方差，Wilson 形式）；n 为副/轮/张数与对数。不足 30 "
@@ -193,6 +194,11 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
         "Brackets: 95% intervals clustered by pair (variance of the linearised ratio, in Wilson's form). n: deals, "
         "matches or cards, "
         "and pairs. Below 30 pairs: «too few».",
+    ),
+    "terms": (
+        "名次用规则的叫法：上游（头游）、二游、三游、下游（末游）；一方两家先出完，另一方为双下。",
+        "Places: first 上游 (also 头游), second 二游, third 三游, last 下游 (also 末游); where both players of one "
+        "side go out first, the other side has a double-down 双下.",
     ),
     "no_runs": (
         "{folder} 里还没有运行。请先执行 `guandan demo`，或 `guandan run greedy random --pairs 1000 --out "

@@ -20,7 +20,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "没有名为 {name} 的策略；是不是 {near}？可写：{known}",
         "there is no strategy {name}; did you mean {near}? The known ones are: {known}",
     ),
-    "rules_wrong": ("规则有误：{reason}", "{reason}"),
+    "rules_wrong": ("{zh}", "{en}"),
     "pairs_range": (
         "对数 {value} 不在范围内；请写 1 到 {limit} 的整数",
         "the number of pairs {value} is out of range; write a whole number from 1 to {limit}",
@@ -61,6 +61,35 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{folder} 里已有别的文件；请换一个空的或新的文件夹",
         "{folder} already holds other files; name an empty or a new folder",
     ),
+    "run_file_missing": (
+        "{folder} 里有已完成的块，但缺少 run.json；请恢复 run.json 后继续，或换一个文件夹重跑",
+        "{folder} holds finished blocks but its run.json is missing; restore run.json to go on, or name another folder",
+    ),
+    "run_gone": (
+        "文件夹 {folder} 在打的过程中不见了，其中的块也随之丢失；用相同的命令会从头打起",
+        "the folder {folder} disappeared while it was written, and its blocks with it; the same command plays anew",
+    ),
+    "path_blocked": (
+        "写不进 {path}：{reason}；请把它移开，再用相同的命令继续",
+        "cannot write {path}: {reason}; move it out of the way, then the same command goes on",
+    ),
+    "remove_link": (
+        "{path} 是链接，不能由 --fresh 删去；什么都没有删，请自己移开它，或换一个文件夹",
+        "{path} is a link, which --fresh does not follow; nothing was deleted: move it away or name another folder",
+    ),
+    "remove_refused": (
+        "不能删去 {path} 里的文件：{reason}；什么都没有删，请改它的权限，或换一个文件夹",
+        "cannot delete files in {path}: {reason}; nothing was deleted: change its permissions or name another folder",
+    ),
+    "remove_failed": (
+        "没能删去 {path}：{reason}；{folder} 里的运行只删了一部分，再用相同的命令会删完，不加 --fresh 则补打缺的块",
+        "cannot delete {path}: {reason}; the run in {folder} is deleted in part: the same command deletes the rest, "
+        "without --fresh the missing blocks are played again",
+    ),
+    "remove_strangers": (
+        "{folder} 里除这次运行外还有 {names}；什么都没有删，请移开它们，或换一个文件夹",
+        "{folder} holds {names} beside the run; nothing was deleted: move that away or name another folder",
+    ),
     "folder_missing": (
         "没有文件夹 {folder}；请先用 guandan run 或 guandan demo 生成",
         "there is no folder {folder}; make one with guandan run or guandan demo",
@@ -90,6 +119,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{path} 已损坏（{reason}）；请删除该文件后用相同的命令重跑，这一块会重新打出",
         "{path} is damaged ({reason}); delete it and repeat the same run: that block is played again",
     ),
+    "block_newer": (
+        "{path} 由更新的版本写成（格式 {found}，本版支持到 {known}）；请升级 guandan-sim",
+        "{path} was written by a newer version (format {found}, this one reads up to {known}); upgrade guandan-sim",
+    ),
     "disk_full": (
         "写不进 {path}：{reason}；已完成的块都在，腾出空间后用相同的命令继续",
         "cannot write {path}: {reason}; finished blocks are safe, free some space and repeat the same command to go on",
@@ -107,8 +140,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "cannot write {path}: {reason}; finished blocks are safe, the same command goes on",
     ),
     "code_differs": (
-        "{name} 的代码与这次运行开始时不同（原 {stored}，现 {found}）；结果不能混在一起，请换一个文件夹重跑",
-        "the code of {name} is not what this run was started with ({stored}, now {found}); "
+        "{name} 的代码或内容与这次运行开始时不同（原 {stored}，现 {found}）；结果不能混在一起，请换一个文件夹重跑",
+        "the code or content of {name} is not what this run was started with ({stored}, now {found}); "
         "results must not be mixed: run into another folder",
     ),
     "ray_missing": (

@@ -16,9 +16,11 @@ def versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
     for name in _DISTRIBUTIONS:
         try:
-            found[name] = metadata.version(name)
+            version = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
+        if version:  # None where an installation is broken, whatever its type says
+            found[name] = version
     return found
 
 

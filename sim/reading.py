@@ -58,9 +58,10 @@ def snapshot(folder: Path) -> Snapshot:
     not change.
     """
     stems = store.committed_stems(folder)  # before the files: a block committed from here on does not count
+    request = store.load(folder).request if stems else None
     found: dict[str, list[str]] = {table: [] for table in DETAILS}
     for stem in stems:
-        files = store.read_record(folder, stem).files
+        files = store.read_record(folder, stem, request).files
         for table in DETAILS:
             file = files.get(f"{table}/{stem}.parquet")
             if file is not None:

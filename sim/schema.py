@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from engine.bulk import A_ATTEMPTS, CELLS, DEAL_ENDS, FINISH_ORDERS, MATCH_ENDS, SEAT_SETS, SIDES, TRIBUTES
 from engine.cards import CARDS
+from sim.stored_words import FORMS, UNITS, WORDS, Word
 
 VERSION: Final = "1.1"
 """Version of the stored tables. The first number changes when an old reader would misread them."""
@@ -32,7 +33,7 @@ class Column:
     """Describe one stored column.
 
     `labels` are the strings behind the codes 0, 1, ... of an enumeration. Only a `nullable` column may hold -1 in the
-    raw arrays, which means null. `unit` is English, lower case, and "" where counting has no unit.
+    raw arrays, which means null. `unit` is English and lower case; `sim.stored_words` has it in Chinese.
     """
 
     name: str
@@ -42,6 +43,16 @@ class Column:
     en: str
     labels: tuple[str, ...] | None = None
     nullable: bool = False
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """List the words of a short enumeration with their meanings; none for a number, a name or a long list."""
+        return () if self.labels is None else WORDS.get(self.labels, ())
+
+    @property
+    def form(self) -> tuple[str, str] | None:
+        """Say in Chinese and English how the words of a long enumeration are written; None for any other column."""
+        return None if self.labels is None else FORMS.get(self.labels)
 
     @property
     def stored_type(self) -> pa.DataType:
@@ -57,7 +68,10 @@ class Column:
 
 
 class ColumnRow(NamedTuple):
-    """One line of the printed schema."""
+    """One line of the printed schema.
+
+    `words` are the stored words of a short enumeration, `form_zh` and `form_en` say how those of a long one look.
+    """
 
     table: str
     column: str
@@ -65,6 +79,10 @@ class ColumnRow(NamedTuple):
     unit: str
     zh: str
     en: str
+    unit_zh: str
+    words: tuple[Word, ...]
+    form_zh: str
+    form_en: str
 
 
 _I8, _I16, _I32, _I64 = pa.int8(), pa.int16(), pa.int32(), pa.int64()
@@ -77,13 +95,13 @@ _MATCH_UP: Final = (
 )
 
 _PAIR: Final = Column(
-    "pair", _I64, "id", "对号: 同一组牌打两轮, 换位", "id of the pair: two matches on the same deals, teams exchanged"
+    "pair", _I64, "id", "对号：同一组牌打两轮，换位", "id of the pair: two matches on the same deals, teams exchanged"
 )
 _LEG: Final = Column(
     "leg",
     _I8,
     "number",
-    "第几轮: 1 = X 坐 0、2 位, 2 = X 坐 1、3 位",
+    "第几轮：1 = X 坐 0、2 位，2 = X 坐 1、3 位",
     "leg of the pair: x sits on 0,2 in leg 1 and on 1,3 in leg 2",
 )
 
@@ -91,7 +109,11 @@ _LEG: Final = Column(
 def _levels(when: str, zh_when: str, en_when: str) -> tuple[Column, ...]:
     return tuple(
         Column(
-            f"{side}_level{when}", _I8, "level 2-14", f"{side.upper()} 方{zh_when}级数", f"level of {side} {en_when}"
+            f"{side}_level{when}",
+            _I8,
+            "level 2-14",
+            f"{side.upper()} 方{zh_when}级数",
+            f"level of side {side} {en_when}",
         )
         for side in ("x", "y")
     )
@@ -117,26 +139,26 @@ _DEALS: Final = (
     *_MATCH_UP,
     _PAIR,
     _LEG,
-    Column("deal", _I16, "number", "本轮第几副, 从 1 起", "number of the deal in its match, from 1"),
-    Column("level", _I8, "level 2-14", "本副打几 (14 = A)", "level played, 14 is A"),
+    Column("deal", _I16, "number", "本轮第几副，从 1 起", "number of the deal in its match, from 1"),
+    Column("level", _I8, "level 2-14", "本副打几（14 = A）", "level played, 14 is A"),
     *_levels("_before", "本副前", "before the deal"),
     *_levels("_after", "本副后", "after the deal"),
     Column(
         "declarer",
         _I8,
         "side",
-        "上一副的胜方, 本副打它的级; 第一副为空",
+        "上一副的胜方，本副打它的级；第一副为空",
         "winner of the previous deal, whose level is played; null at deal 1",
         SIDES,
         nullable=True,
     ),
     Column("lead_seat", _I8, "seat 0-3", "首先出牌的座位", "seat that leads the first trick"),
-    Column("tribute", _I8, "kind", "进贡: 无、单贡、双贡、抗贡", "tribute at the start of the deal", TRIBUTES),
+    Column("tribute", _I8, "kind", "本副开始时的进贡", "tribute at the start of the deal", TRIBUTES),
     Column(
         "payers",
         _I8,
         "seats",
-        "应进贡的座位 (抗贡时也记)",
+        "应进贡的座位（抗贡时也记）",
         "seats that owe tribute, refused or not",
         SEAT_SETS,
         nullable=True,
@@ -145,7 +167,7 @@ _DEALS: Final = (
         "receivers",
         _I8,
         "seats",
-        "受贡座位: 第 k 个收第 k 个进贡者的牌",
+        "受贡座位：第 k 个收第 k 个进贡者的牌",
         "seats that receive: the k-th receives from the k-th payer",
         SEAT_SETS,
         nullable=True,
@@ -156,85 +178,121 @@ _DEALS: Final = (
         "finish_order",
         _I8,
         "seats",
-        "出完次序; 双下时括号内两家不分先后",
-        "seats in finishing order; the two in brackets are tied after a double-down",
+        "名次，从上游（头游）到下游（末游）",
+        "seats in finishing order, first to last",
         FINISH_ORDERS,
     ),
-    Column("winner", _I8, "side", "本副胜方 (头游一方)", "side of the first finisher", SIDES),
-    Column("steps", _I8, "levels", "名次应升级数 1-3, 未计 A 封顶", "levels earned by the order, before the cap at A"),
+    Column("winner", _I8, "side", "本副胜方（上游一方）", "side of the player who finished first", SIDES),
+    Column(
+        "steps",
+        _I8,
+        "levels",
+        "按名次应升的级数 1–3，未计 A 封顶",
+        "levels earned by the finishing order, 1 to 3, before the cap at A",
+    ),
     Column(
         "a_attempt",
         _I8,
         "result",
-        "打自己的 A: 无、过A、输了本副、赢了但对家末游",
-        "the declarer's try at its own A: none, passed, deal lost, won with the partner last",
+        "打自己 A 的结果",
+        "what became of the declarer's try at its own A",
         A_ATTEMPTS,
     ),
-    Column("x_a_fails", _I8, "count", "X 方至本副后打 A 未过次数", "failed tries at A of x so far, this deal included"),
-    Column("y_a_fails", _I8, "count", "Y 方至本副后打 A 未过次数", "failed tries at A of y so far, this deal included"),
-    Column("plays", _I16, "count", "出牌次数, 不含过牌", "plays laid down, passes not counted"),
+    Column(
+        "x_a_fails",
+        _I8,
+        "count",
+        "X 方至本副后打 A 未过次数",
+        "failed tries of side x at its own A so far in the match, this deal included",
+    ),
+    Column(
+        "y_a_fails",
+        _I8,
+        "count",
+        "Y 方至本副后打 A 未过次数",
+        "failed tries of side y at its own A so far in the match, this deal included",
+    ),
+    Column("plays", _I16, "count", "出牌次数，不含过牌", "plays laid down, passes not counted"),
     Column("passes", _I16, "count", "过牌次数", "passes"),
-    Column("tricks", _I16, "count", "圈数", "tricks"),
+    Column("tricks", _I16, "tricks", "圈数", "tricks"),
     Column("bombs_4", _I8, "count", "四张炸弹数", "bombs of four cards"),
     Column("bombs_5", _I8, "count", "五张炸弹数", "bombs of five cards"),
     Column("straight_flushes", _I8, "count", "同花顺数", "straight flushes"),
     Column("bombs_6_up", _I8, "count", "六张及以上炸弹数", "bombs of six cards or more"),
     Column("joker_bombs", _I8, "count", "四大天王数", "bombs of four jokers"),
     Column("winds", _I8, "count", "接风次数", "leads taken by wind from a partner who is out"),
-    Column("cards_left", _I8, "cards", "未出完者剩余张数", "cards left with those who are not out"),
-    Column("x_jokers", _I8, "cards", "发给 X 方的王 (进贡前), 共 4 张", "jokers dealt to x before tribute, of 4"),
-    Column("x_wilds", _I8, "cards", "发给 X 方的逢人配 (进贡前), 共 2 张", "wilds dealt to x before tribute, of 2"),
-    Column("end_reason", _I8, "reason", "本副如何结束: 双下或三家出完", "how the deal ended", DEAL_ENDS),
+    Column(
+        "cards_left", _I8, "cards", "未出完的各家共剩张数", "cards left in the hands of the players who did not go out"
+    ),
+    Column(
+        "x_jokers",
+        _I8,
+        "cards",
+        "发给 X 方的大小王（进贡前），共 4 张",
+        "jokers dealt to side x before tribute, out of 4",
+    ),
+    Column(
+        "x_wilds",
+        _I8,
+        "cards",
+        "发给 X 方的逢人配（进贡前），共 2 张",
+        "wilds dealt to side x before tribute, out of 2",
+    ),
+    Column("end_reason", _I8, "reason", "本副如何结束", "how the deal ended", DEAL_ENDS),
 )
 
 
 def _by_side(name: str, type_: pa.DataType, unit: str, zh: str, en: str) -> tuple[Column, ...]:
-    return tuple(Column(f"{s}_{name}", type_, unit, f"{s.upper()} 方{zh}", f"{en} of {s}") for s in ("x", "y"))
+    return tuple(
+        Column(f"{s}_{name}", type_, unit, f"{s.upper()} 方{zh}", en.format(side=f"side {s}")) for s in ("x", "y")
+    )
 
 
 _MATCHES: Final = (
     *_MATCH_UP,
     _PAIR,
     _LEG,
-    Column("x_half_points", _I8, "half points", "X 方得分: 2 胜 1 平 0 负", "result for x: 2 won, 1 drawn, 0 lost"),
+    Column(
+        "x_half_points", _I8, "half points", "X 方得分：2 胜，1 平，0 负", "result for side x: 2 won, 1 drawn, 0 lost"
+    ),
     Column("deals", _I16, "deals", "副数", "deals played"),
-    Column("x_deals_won", _I16, "deals", "X 方胜的副数", "deals won by x"),
+    Column("x_deals_won", _I16, "deals", "X 方胜的副数", "deals won by side x"),
     *_levels("", "终局", "at the end"),
     Column(
         "end_reason",
         _I8,
         "reason",
-        "本轮如何结束: 过A、副数到、安全上限、时间到、加赛",
-        "how the match ended: A passed, deals or time used up, safety cap, tie-break",
+        "本轮如何结束",
+        "how the match ended",
         MATCH_ENDS,
     ),
     Column(
         "x_level_points",
         _I8,
         "points of 26",
-        "X 方级差分: 13 加级数差, 过A 算高一级; Y 方得余数",
-        "level points of x: 13 and the difference of levels, A passed counting one more; y has the rest of 26",
+        "X 方级差分：13 加级数差，过A 算高一级；其余归 Y 方",
+        "level points of side x: 13 plus the lead in levels, passing A counting as one more; side y has the rest of 26",
     ),
-    Column("seconds", _I32, "seconds", "按用时模型的用时", "time used, by the time model of the rules"),
+    Column("seconds", _I32, "seconds", "用时，按规则的用时模型", "time used, by the time model of the rules"),
     Column("first_lead_seat", _I8, "seat 0-3", "第一副首出座位", "seat that leads the first deal"),
     Column("first_at_a", _I8, "side", "先升到 A 的一方", "side that reached A first", SIDES, nullable=True),
-    *_by_side("a_attempts", _I16, "deals", "打自己 A 的副数", "deals played at the own A"),
-    *_by_side("a_fails", _I16, "deals", "打 A 未过的副数", "failed tries at A in the match"),
-    Column("lead_changes", _I16, "count", "级数领先易手次数", "sign changes of the level difference"),
-    Column("plays", _I32, "count", "出牌次数, 不含过牌", "plays laid down, passes not counted"),
-    *_by_side("steps", _I16, "levels", "所得升级数之和", "sum of levels earned"),
+    *_by_side("a_attempts", _I16, "deals", "打自己 A 的副数", "deals that {side} played at its own A"),
+    *_by_side("a_fails", _I16, "deals", "打 A 未过的副数", "failed tries of {side} at its own A"),
+    Column("lead_changes", _I16, "count", "级数领先易手次数", "times the lead in levels passed to the other side"),
+    Column("plays", _I32, "count", "出牌次数，不含过牌", "plays laid down, passes not counted"),
+    *_by_side("steps", _I16, "levels", "所得升级数之和", "levels earned by {side}, added up"),
 )
 
 
 def _tries(side: str) -> tuple[Column, ...]:
     rows = (
         ("a_attempts", "打自己 A 的副数", "deals played at its own A"),
-        ("a_passed", "过A次数", "own A passed"),
+        ("a_passed", "过A的次数", "times it passed its own A"),
         ("a_deal_lost", "打 A 输了本副的次数", "tries at A that failed because the deal was lost"),
-        ("a_partner_last", "打 A 赢了但对家末游的次数", "tries at A that failed because the partner came last"),
+        ("a_partner_last", "打 A 赢了但对家下游的次数", "tries at A that failed because the partner came last"),
     )
     return tuple(
-        Column(f"{side}_{name}", _I16, "deals", f"{side.upper()} 方{zh}", f"{en}, side {side}") for name, zh, en in rows
+        Column(f"{side}_{name}", _I16, "deals", f"{side.upper()} 方{zh}", f"side {side}: {en}") for name, zh, en in rows
     )
 
 
@@ -242,32 +300,42 @@ _PAIRS: Final = (
     *_MATCH_UP,
     _PAIR,
     Column(
-        "legs", _I8, "matches", "轮数: 1 或 2", "matches played: 2, or 1 if both sides are one deterministic strategy"
+        "legs", _I8, "matches", "轮数：1 或 2", "matches played: 2, or 1 if both sides are one deterministic strategy"
     ),
-    Column("x_half_points_1", _I8, "half points", "X 方第一轮得分", "result of leg 1 for x: 2 won, 1 drawn, 0 lost"),
+    Column(
+        "x_half_points_1",
+        _I8,
+        "half points",
+        "X 方第一轮得分：2 胜，1 平，0 负",
+        "result of leg 1 for side x: 2 won, 1 drawn, 0 lost",
+    ),
     Column(
         "x_half_points_2",
         _I8,
         "half points",
-        "X 方第二轮得分",
-        "result of leg 2 for x; null if not played",
+        "X 方第二轮得分；没打则为空",
+        "result of leg 2 for side x; null if it was not played",
         nullable=True,
     ),
     Column(
         "cell",
         _I8,
         "cell",
-        "一对的结果, X 方从低到高",
-        "result of the pair for x, low to high: LL LD MID WD WW",
+        "X 方在这一对里的结果",
+        "result of the pair for side x",
         CELLS,
         nullable=True,
     ),
-    Column("deals", _I16, "deals", "两轮副数", "deals of both legs"),
-    Column("x_deals_won", _I16, "deals", "X 方胜的副数", "deals won by x"),
-    *_by_side("steps", _I16, "levels", "所得升级数之和", "sum of levels earned"),
+    Column("deals", _I16, "deals", "两轮副数", "deals of both legs together"),
+    Column("x_deals_won", _I16, "deals", "X 方胜的副数", "deals won by side x"),
+    *_by_side("steps", _I16, "levels", "所得升级数之和", "levels earned by {side}, added up"),
     *(
         Column(
-            f"{s}_steps_{k}", _I16, "deals", f"{s.upper()} 方胜且应升 {k} 级的副数", f"deals won by {s} with {k} steps"
+            f"{s}_steps_{k}",
+            _I16,
+            "deals",
+            f"{s.upper()} 方胜且应升 {k} 级的副数",
+            f"deals won by side {s} that earned {k} {'level' if k == 1 else 'levels'}",
         )
         for s in ("x", "y")
         for k in (1, 2, 3)
@@ -300,9 +368,9 @@ _PAIRS: Final = (
     *_tries("x"),
     *_tries("y"),
     Column("capped", _I8, "matches", "被安全上限终止的轮数", "legs ended by the technical safety cap"),
-    Column("plays", _I32, "count", "出牌次数, 不含过牌", "plays laid down, passes not counted"),
+    Column("plays", _I32, "count", "出牌次数，不含过牌", "plays laid down, passes not counted"),
     Column("passes", _I32, "count", "过牌次数", "passes"),
-    Column("tricks", _I32, "count", "圈数", "tricks"),
+    Column("tricks", _I32, "tricks", "圈数", "tricks"),
     Column("bombs", _I16, "count", "各种炸弹总数", "bombs of every class"),
 )
 
@@ -409,5 +477,19 @@ def describe() -> list[ColumnRow]:
         for column in entries:
             readable = "string" if column.stored_type != column.type else str(column.type)
             kind = readable + ("?" if column.nullable else "")
-            rows.append(ColumnRow(table, column.name, kind, column.unit, column.zh, column.en))
+            form_zh, form_en = column.form or ("", "")
+            rows.append(
+                ColumnRow(
+                    table,
+                    column.name,
+                    kind,
+                    column.unit,
+                    column.zh,
+                    column.en,
+                    UNITS[column.unit],
+                    column.words,
+                    form_zh,
+                    form_en,
+                )
+            )
     return rows

@@ -14,15 +14,18 @@ function of the request alone: times, host and attempts are in the records and i
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import json
+import math
 import os
+import re
 import secrets
-import shutil
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -38,6 +41,10 @@ RUN_FILE = "run.json"
 BLOCKS = "blocks"
 _LOCK = ".lock"
 _TEMPORARY = ".tmp"
+_STEM = re.compile(r"[0-9]{3}-[0-9]{6}")
+_TEMPORARY_NAME = re.compile(rf"\.(run|{_STEM.pattern})\.[0-9]+-[0-9a-f]{{8}}{re.escape(_TEMPORARY)}")
+_HEX = re.compile(r"[0-9a-f]{64}")
+_MOST = 2**63  # what a count in a file must stay below
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,50 +104,110 @@ class Run:
     commit: str | None
 
 
+class _WrongError(Exception):
+    """Hold what is wrong with a file: the name of a field and what it holds, the same in every language."""
+
+
+def _read_json(path: Path, known: set[str], newer: str) -> dict[str, Any]:
+    """Read an object with exactly the fields `known` and a format that this version reads; `_WrongError` otherwise."""
+    try:
+        found = json.loads(path.read_bytes())
+    except json.JSONDecodeError as error:
+        raise _WrongError(f"JSON {error.lineno}:{error.colno}") from None
+    except (ValueError, RecursionError):  # bad UTF-8, a number of thousands of digits, endless brackets
+        raise _WrongError("JSON") from None
+    if not isinstance(found, dict):
+        raise _WrongError("JSON {}")
+    form = found.pop("format", None)
+    if not _is_count(form) or form < 1:
+        raise _wrong("format", form)
+    if form > FORMAT:
+        raise SimError(newer, path=path, found=form, known=FORMAT)
+    _exactly(found, known)
+    return found
+
+
+def _wrong(field: str, value: object) -> _WrongError:
+    shown = "{}" if isinstance(value, dict) else "[]" if isinstance(value, list) else json.dumps(value)[:60]
+    return _WrongError(f"{field}: {shown}")
+
+
+def _exactly(found: object, known: set[str], within: str = "") -> dict[str, Any]:
+    if not isinstance(found, dict):
+        raise _wrong(within or "{}", found)
+    for name in sorted(known ^ found.keys()):
+        raise _WrongError(f"{within}{'.' if within else ''}{name}: {'?' if name in found else '-'}")
+    return cast(dict[str, Any], found)
+
+
+def _check_fields(found: Mapping[str, Any], checks: Mapping[str, Callable[[Any], bool]], within: str = "") -> None:
+    for name, holds in checks.items():
+        if not holds(found[name]):
+            raise _wrong(within + name, found[name])
+
+
+def _is_text(value: object) -> bool:
+    """Tell whether a value is text that can be shown, sent and used in a path."""
+    return isinstance(value, str) and "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 0 <= value < _MOST
+
+
+def _is_seconds(value: object) -> bool:
+    return type(value) in (int, float) and 0 <= cast(float, value) < math.inf
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(_is_text(each) for pair in value.items() for each in pair)
+
+
+_RUN_FIELDS: Mapping[str, Callable[[Any], bool]] = {
+    "id": _is_text,
+    "matches": _is_count,
+    "hashes": _is_texts,
+    "versions": _is_texts,
+    "host": lambda value: isinstance(value, dict),
+    "created": _is_text,
+    "commit": lambda value: value is None or _is_text(value),
+}
+
+
 def load(folder: Path) -> Run:
     """Read run.json; `SimError` if there is none, if it is damaged, or if it is newer than this version."""
     path = folder / RUN_FILE
-    if not folder.is_dir():
-        raise SimError("folder_is_file" if folder.exists() else "folder_missing", folder=folder)
     try:
-        text = path.read_bytes()
+        if not folder.is_dir():
+            raise SimError("folder_is_file" if folder.exists() else "folder_missing", folder=folder)
+        found = _read_json(path, {"request", *_RUN_FIELDS}, "run_newer")
+        _check_fields(found, _RUN_FIELDS)
+        return Run(folder=folder, request=_request(found.pop("request")), **found)
     except FileNotFoundError:
         raise SimError("run_missing", folder=folder) from None
     except OSError as error:
         raise SimError("file_unreadable", path=path, reason=error.strerror) from None
+    except _WrongError as wrong:
+        raise SimError("run_damaged", path=path, reason=wrong) from None
+
+
+def _request(found: object) -> RunRequest:
+    given = _exactly(found, {field.name for field in fields(RunRequest)}, "request")
+    _check_fields(given, dict.fromkeys(("x", "y", "rules", "detail"), _is_text), "request.")
     try:
-        fields = json.loads(text)
-        found = fields.pop("format")
-        if not isinstance(found, int) or found < 1:
-            raise ValueError("format")
-        if found > FORMAT:
-            raise SimError("run_newer", path=path, found=found, known=FORMAT)
-        request = RunRequest.from_dict(fields.pop("request"))
-        run = Run(folder=folder, request=request, **fields)
-        if (type(run.id), type(run.matches), type(run.hashes)) != (str, int, dict):
-            raise TypeError("id")
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise SimError("run_damaged", path=path, reason=reason) from None
+        return RunRequest.from_dict(given)
     except SimError as error:
-        if error.code == "run_newer":
-            raise
-        raise SimError("run_damaged", path=path, reason=error) from None
-    return run
+        field = error.values.get("field") or error.code.removesuffix("_range")
+        raise _WrongError(f"request.{field}: {error.values.get('value', '?')}") from None
 
 
 def create(run: Run) -> None:
     """Write run.json and the folders of a new run; the folder must be empty but for what an earlier try left."""
     folder = run.folder
-    try:
-        strangers = {p.name for p in folder.iterdir()} - {_LOCK, BLOCKS, *DETAILS}
-        if any(not name.endswith(_TEMPORARY) for name in strangers) or any(committed_stems(folder)):
-            raise SimError("folder_used", folder=folder)
-        for name in (BLOCKS, *run.request.tables):
-            (folder / name).mkdir(exist_ok=True)
-    except OSError as error:
-        raise write_error(error, folder) from None
-    fields = {
+    _refuse_others(folder)
+    for name in (BLOCKS, *run.request.tables):
+        _make_inner(folder, name)
+    content = {
         "format": FORMAT,
         "id": run.id,
         "request": run.request.as_dict(),
@@ -151,11 +218,49 @@ def create(run: Run) -> None:
         "created": run.created,
         "commit": run.commit,
     }
-    publish(folder / RUN_FILE, _json_bytes(fields))
+    publish(folder / RUN_FILE, _json_bytes(content))
+
+
+def _refuse_others(folder: Path) -> None:
+    if committed_stems(folder):
+        raise SimError("run_file_missing", folder=folder)
+    try:
+        used = strangers(folder)
+    except OSError as error:
+        raise SimError("file_unreadable", path=folder, reason=error.strerror) from None
+    if used:
+        raise SimError("folder_used", folder=folder)
+
+
+def strangers(folder: Path) -> list[str]:
+    """List what lies in the folder of a run, not deeper, and is no part of one."""
+    own = {RUN_FILE, _LOCK, BLOCKS, *DETAILS}
+    return sorted(name for name in os.listdir(folder) if name not in own and not _is_temporary(name))
+
+
+def _is_temporary(name: str) -> bool:
+    return _TEMPORARY_NAME.fullmatch(name) is not None
+
+
+def _make_inner(folder: Path, name: str) -> None:
+    """Make a folder inside that of the run, if it is not there (again)."""
+    try:
+        (folder / name).mkdir(exist_ok=True)
+    except OSError as error:
+        raise _failed(error, folder, folder / name) from None
+
+
+def _failed(error: OSError, folder: Path, path: Path) -> SimError:
+    """Say why something inside a run could not be written, and what to do: not always will the same command go on."""
+    if not os.path.lexists(folder):
+        return SimError("run_gone", folder=folder)
+    if isinstance(error, FileExistsError | NotADirectoryError | IsADirectoryError):
+        return SimError("path_blocked", path=path, reason=error.strerror)
+    return write_error(error, path)
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder of a run with its parents; refuse an address of another machine."""
+    """Make the folder of a run with its parents; refuse an address of another machine, and one with other files."""
     if folder.parts and folder.parts[0].endswith(":"):  # Path makes "s3:/x" of "s3://x"
         raise SimError("folder_remote", folder=folder)
     try:
@@ -164,6 +269,8 @@ def make_folder(folder: Path) -> None:
         raise SimError("folder_is_file", folder=folder) from None
     except OSError as error:
         raise SimError("folder_failed", folder=folder, reason=error.strerror) from None
+    if not os.path.lexists(folder / RUN_FILE):  # before a lock is left in a folder that is not ours
+        _refuse_others(folder)
 
 
 @contextlib.contextmanager
@@ -195,23 +302,52 @@ def writing(folder: Path) -> Iterator[None]:
 
 
 def sweep(folder: Path) -> None:
-    """Remove half-written files. Only for the process that holds the lock."""
+    """Remove half-written files of a run. Only for the process that holds the lock."""
     for place in (folder, *(folder / name for name in (BLOCKS, *DETAILS))):
-        for path in place.glob(f".*{_TEMPORARY}") if place.is_dir() else ():
-            with contextlib.suppress(OSError):
-                path.unlink()
+        with contextlib.suppress(OSError):
+            for name in filter(_is_temporary, os.listdir(place)):
+                with contextlib.suppress(OSError):
+                    (place / name).unlink()
 
 
-def remove(folder: Path) -> None:
-    """Delete the run in a folder: its own files only; the folder stays. Call it while `writing`."""
-    try:
-        with contextlib.suppress(FileNotFoundError):
-            (folder / RUN_FILE).unlink()  # first, so that a run cut short here is no run any more
-        for name in (BLOCKS, *DETAILS):
-            if (folder / name).is_dir():
-                shutil.rmtree(folder / name)
-    except OSError as error:
-        raise write_error(error, folder) from None
+def remove(folder: Path) -> list[str]:
+    """Delete the run in a folder and return what else lies in its folders, which stays. Call it while `writing`.
+
+    Nothing is deleted before it is known that all of it can be: a folder that is a link, or may not be written to,
+    raises `SimError`. The commit records go first and run.json last, so that a removal cut short leaves a run whose
+    missing blocks are played again.
+    """
+    own, others = [], []
+    for name in (BLOCKS, *DETAILS):
+        place = folder / name
+        if place.is_symlink():
+            raise SimError("remove_link", path=place)
+        ending = ".json" if name == BLOCKS else ".parquet"
+        try:
+            entries = sorted(os.scandir(place), key=lambda entry: entry.name)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise SimError("remove_refused", path=place, reason=error.strerror) from None
+        for entry in entries:
+            ours = entry.name.endswith(ending) and _STEM.fullmatch(entry.name.removesuffix(ending)) is not None
+            if (ours or _is_temporary(entry.name)) and entry.is_file(follow_symlinks=False):
+                own.append(place / entry.name)
+            else:
+                others.append(f"{name}/{entry.name}")
+    own.append(folder / RUN_FILE)
+    for place in {path.parent for path in own}:
+        if not os.access(place, os.W_OK | os.X_OK):
+            raise SimError("remove_refused", path=place, reason=os.strerror(errno.EACCES))
+    for path in own:
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise SimError("remove_failed", path=path, reason=error.strerror, folder=folder) from None
+    for name in (BLOCKS, *DETAILS):
+        with contextlib.suppress(OSError):  # not empty
+            (folder / name).rmdir()
+    return others
 
 
 def write_block(
@@ -222,6 +358,8 @@ def write_block(
     Raises `SimError` when the disk is full or the folder read-only; then nothing of the block counts.
     """
     files = {}
+    for name in (BLOCKS, *tables):
+        _make_inner(folder, name)
     for name, table in tables.items():
         data = parquet_bytes(name, table)
         path = f"{name}/{block.stem}.parquet"
@@ -253,17 +391,18 @@ def publish(path: Path, data: bytes | memoryview) -> None:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
-        folder = os.open(path.parent, os.O_RDONLY)
+        handle_of_folder = os.open(path.parent, os.O_RDONLY)
         try:
-            os.fsync(folder)
+            os.fsync(handle_of_folder)
         finally:
-            os.close(folder)
+            os.close(handle_of_folder)
     except OSError as error:
-        raise write_error(error, path) from None
+        folder = path.parent if path.name == RUN_FILE else path.parent.parent
+        raise _failed(error, folder, path) from None
 
 
-def _json_bytes(fields: Mapping[str, object]) -> bytes:
-    return (json.dumps(fields, ensure_ascii=False, indent=1) + "\n").encode()
+def _json_bytes(content: Mapping[str, object]) -> bytes:
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _record_path(folder: Path, block: Block) -> Path:
@@ -271,38 +410,75 @@ def _record_path(folder: Path, block: Block) -> Path:
 
 
 def committed_stems(folder: Path) -> list[str]:
-    """List the committed blocks in order, by the name of their record."""
+    """List the committed blocks in order, by the name of their record; files with other names do not count."""
     try:
         names = os.listdir(folder / BLOCKS)
     except FileNotFoundError:
         return []
     except OSError as error:
         raise SimError("file_unreadable", path=folder / BLOCKS, reason=error.strerror) from None
-    return sorted(name.removesuffix(".json") for name in names if name.endswith(".json"))
+    stems = (name.removesuffix(".json") for name in names if name.endswith(".json"))
+    return sorted(stem for stem in stems if _STEM.fullmatch(stem))
 
 
-def read_record(folder: Path, stem: str) -> BlockRecord:
-    """Read one commit record; `SimError` if it is damaged."""
+def read_record(folder: Path, stem: str, request: RunRequest | None = None) -> BlockRecord:
+    """Read one commit record; `SimError` if it is damaged, newer, or not of a block of `request`."""
     path = folder / BLOCKS / f"{stem}.json"
     try:
-        fields = json.loads(path.read_bytes())
-        if fields.pop("format") > FORMAT:
-            raise ValueError("format")
-        block = Block(**fields.pop("block"))
-        files = {name: StoredFile(**file) for name, file in fields.pop("files").items()}
-        record = BlockRecord(block=block, files=files, **fields)
-        if block.stem != stem or not isinstance(record.matches, int):
-            raise ValueError("block")
+        found = _read_json(path, {field.name for field in fields(BlockRecord)}, "block_newer")
+        _check_fields(found, _RECORD_FIELDS)
+        block = _block(found.pop("block"), stem, request)
+        return BlockRecord(block=block, files=_files(found.pop("files"), stem, request), **found)
     except OSError as error:
         raise SimError("file_unreadable", path=path, reason=error.strerror) from None
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise SimError("block_damaged", path=path, reason=f"{type(error).__name__}: {error}") from None
-    return record
+    except _WrongError as wrong:
+        raise SimError("block_damaged", path=path, reason=wrong) from None
+
+
+_RECORD_FIELDS: Mapping[str, Callable[[Any], bool]] = {
+    "matches": _is_count,
+    "deals": _is_count,
+    "seconds": _is_seconds,
+    "writer": _is_text,
+}
+_FILE_FIELDS: Mapping[str, Callable[[Any], bool]] = {
+    "rows": _is_count,
+    "bytes": _is_count,
+    "sha256": lambda value: isinstance(value, str) and _HEX.fullmatch(value) is not None,
+}
+
+
+def _block(found: object, stem: str, request: RunRequest | None) -> Block:
+    names = tuple(field.name for field in fields(Block))
+    given = _exactly(found, set(names), "block")
+    _check_fields(given, dict.fromkeys(names, _is_count), "block.")
+    block = Block(**given)
+    strange = request is not None and (block.number >= request.blocks or block != block_of(request, block.number))
+    if block.stem != stem or strange:
+        raise _wrong("block", given)
+    return block
+
+
+def _files(found: object, stem: str, request: RunRequest | None) -> dict[str, StoredFile]:
+    if request is not None:
+        tables: tuple[str, ...] = request.tables
+    else:
+        tables = DETAILS[: len(found)] if isinstance(found, dict) and found else DETAILS
+    given = _exactly(found, {f"{table}/{stem}.parquet" for table in tables}, "files")
+    files = {}
+    for table in tables:  # the order of the request, whatever that of the file
+        name = f"{table}/{stem}.parquet"
+        file = _exactly(given[name], set(_FILE_FIELDS), f"files.{name}")
+        _check_fields(file, _FILE_FIELDS, f"files.{name}.")
+        files[name] = StoredFile(**file)
+    return files
 
 
 def records(folder: Path) -> list[BlockRecord]:
-    """Read all commit records, in block order."""
-    return [read_record(folder, stem) for stem in committed_stems(folder)]
+    """Read all commit records of a run, in block order."""
+    stems = committed_stems(folder)
+    request = load(folder).request if stems else None
+    return [read_record(folder, stem, request) for stem in stems]
 
 
 def is_whole(folder: Path, record: BlockRecord) -> bool:
@@ -320,10 +496,13 @@ def committed_files(folder: Path, table: str) -> list[Path]:
     """
     if table not in DETAILS:
         raise ValueError(f"no table {table!r}; the tables are {', '.join(DETAILS)}")
-    if not (folder / table).is_dir():
-        return []
     paths = [folder / table / f"{stem}.parquet" for stem in committed_stems(folder)]
-    present = set(os.listdir(folder / table))
+    try:
+        present = set(os.listdir(folder / table))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise SimError("file_unreadable", path=folder / table, reason=error.strerror) from None
     for path in paths:
         if path.name not in present:
             record = folder / BLOCKS / f"{path.stem}.json"
@@ -332,10 +511,18 @@ def committed_files(folder: Path, table: str) -> list[Path]:
 
 
 def find_runs(folder: Path) -> list[Path]:
-    """List the run folders at `folder` or directly below it, by name."""
-    if (folder / RUN_FILE).is_file():
-        return [folder]
+    """List the run folders at `folder` or directly below it, by name; those below that cannot be read are left out."""
     try:
-        return sorted(path.parent for path in folder.glob(f"*/{RUN_FILE}"))
+        if (folder / RUN_FILE).is_file():
+            return [folder]
+        below = sorted(folder / name for name in os.listdir(folder))
     except OSError as error:
         raise SimError("file_unreadable", path=folder, reason=error.strerror) from None
+    return [path for path in below if _is_run(path)]
+
+
+def _is_run(folder: Path) -> bool:
+    try:
+        return (folder / RUN_FILE).is_file()
+    except OSError:
+        return False

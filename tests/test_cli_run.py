@@ -1,7 +1,9 @@
 """The commands that play, replay and describe: what they print, and that a run stopped by a signal goes on."""
 
+import errno
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from cluster.cli import main
+from cluster.invocation import command
+from cluster.texts import Texts
 from sim import run, schema, store
 from sim.run import LocalExecutor
 from tests.support.small_run import ARGUMENTS, REQUEST, data_of, heed_ctrl_c, quiet
@@ -25,6 +29,11 @@ LONG = ("greedy", "random", "--pairs", "20000", "--seed", "3", "--block-pairs", 
 def environment(home: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("RAY_AUTH")}
     return kept | {"HOME": str(home), "LC_ALL": "C.UTF-8"}
+
+
+def called() -> str:
+    """Give the program as a message must name it."""
+    return "guandan" if shutil.which("guandan") == GUANDAN else GUANDAN
 
 
 def stop_in_the_middle(folder: Path, on: str, number: signal.Signals) -> tuple[int, str, float]:
@@ -76,12 +85,46 @@ def test_run_stopped_by_a_signal_goes_on_with_the_same_command(
     assert seconds < (20 if on == "ray" else 5)  # quiet machine: 2 and 0.1
     kept = len(store.committed_stems(folder))
     assert 2 <= kept < 40
-    assert f"stopped: {kept} of 40 blocks are kept. The same command goes on: guandan run greedy random" in err
+    again = f"stopped: {kept} of 40 blocks are kept. The same command goes on: {called()} run greedy random"
+    assert again in err
     assert "Traceback" not in err
     assert not (tmp_path / ".ray").exists()  # no token is left behind
     assert main(["run", *LONG, "--out", str(folder), "--on", "local"]) == 0
     assert f"{kept} of 40 blocks are done" in capsys.readouterr().err
     assert data_of(folder) == data_of(uninterrupted)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_stop_while_ray_starts_says_how_to_go_on(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    command = [GUANDAN, "run", *LONG, "--out", str(tmp_path / "run")]
+    process = subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_ctrl_c,
+        env=environment(tmp_path),
+    )
+    place = Path(os.environ["RAY_TMPDIR"])
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not list(place.glob(f"gd-ray-{process.pid}-*/session_*/sockets/*")):
+        time.sleep(0.02)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == code, err
+    assert f"The same command goes on: {called()} run" in err
+    assert "Traceback" not in err
+    assert not list(place.glob(f"gd-ray-{process.pid}-*"))
+
+
+def test_command_that_is_printed_can_be_pasted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = tmp_path / "my env/guandan"
+    program.parent.mkdir()
+    program.touch(0o755)
+    monkeypatch.setattr(sys, "argv", [str(program)])
+    shown = Texts("en")("page_open", command=command("dashboard", "x" * 300, "a b"))
+    assert shown == f"open the page: '{program}' dashboard {'x' * 300} 'a b'"
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert command("dashboard") == "guandan dashboard"
 
 
 def test_run_that_was_killed_goes_on(tmp_path: Path, uninterrupted: Path) -> None:
@@ -129,6 +172,30 @@ def test_fresh_demo_deletes_nothing_that_is_no_run(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years")
     assert main(["demo", "--pairs", "5", "--out", str(tmp_path), "--on", "local", "--fresh"]) == 2
     assert (tmp_path / "thesis.txt").read_text() == "years"
+
+
+def test_fresh_demo_says_what_it_leaves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["demo", "--pairs", "5", "--out", str(tmp_path), "--on", "local", "--lang", "en", "--fresh"]
+    assert main(words) == 0
+    (tmp_path / "deals/notes.txt").write_text("mine")
+    assert main(words) == 0
+    assert "were left: deals/notes.txt" in capsys.readouterr().err
+    (tmp_path / "thesis.txt").write_text("years")
+    before = data_of(tmp_path)
+    assert main(words) == 2
+    assert "thesis.txt" in capsys.readouterr().err
+    assert data_of(tmp_path) == before
+    assert (tmp_path / "deals/notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", [store.BLOCKS, "deals"])
+def test_run_whose_folder_was_deleted_is_mended_by_the_same_command(tmp_path: Path, name: str) -> None:
+    words = ["run", *ARGUMENTS, "--out", str(tmp_path), "--on", "local"]
+    assert main(words) == 0
+    before = data_of(tmp_path)
+    shutil.rmtree(tmp_path / name)
+    assert main(words) == 0
+    assert data_of(tmp_path) == before
 
 
 def test_schema_names_every_column_with_its_meaning(capsys: pytest.CaptureFixture[str]) -> None:
@@ -187,3 +254,42 @@ def test_output_cut_off_by_its_reader_is_no_error(tmp_path: Path) -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment(tmp_path))
     assert done.stderr == ""
     assert done.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("schema >/dev/full", "cannot write to standard output: No space left"),
+        ("--help >/dev/full", "cannot write to standard output: No space left"),
+        ("moves >/dev/full", "cannot write to standard output: No space left"),
+        ("schema >&-", "standard output is closed"),
+        ("moves <&-", "standard input is closed"),
+    ],
+)
+def test_stream_that_fails_is_one_line(tmp_path: Path, words: str, said: str) -> None:
+    line = f"{GUANDAN} {words}"
+    done = subprocess.run(line, shell=True, input="{}\n", capture_output=True, text=True, env=environment(tmp_path))
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert said in done.stderr
+
+
+def test_any_refusal_of_the_system_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], small: Path
+) -> None:
+    def refuse(*args: object, **more: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "/locked")
+
+    monkeypatch.setattr(Path, "exists", refuse)
+    assert main(["show", str(small), "--pair", "1", "--leg", "1", "--deal", "1", "--lang", "en"]) == 2
+    assert capsys.readouterr().err == "guandan: cannot read or write /locked: Permission denied\n"
+
+
+def test_working_folder_that_was_deleted_is_one_line(tmp_path: Path) -> None:
+    line = f"mkdir gone && cd gone && rmdir ../gone && {GUANDAN} run {' '.join(ARGUMENTS)} --out"
+    for out, code in (("x", 2), (str(tmp_path / "run"), 0)):
+        done = subprocess.run(
+            f"{line} {out}", shell=True, cwd=tmp_path, capture_output=True, text=True, env=environment(tmp_path)
+        )
+        assert done.returncode == code, done.stderr
+        assert "Traceback" not in done.stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import launch
+from dashboard import launch, texts
 from sim import figures, glossary
 from sim.errors import Language
 from sim.stats import Estimate
@@ -193,5 +193,20 @@ def test_the_command_serves_this_machine_only_and_sends_nothing(tmp_path: Path) 
     assert line[1:4] == ["-m", "streamlit", "run"]
     assert Path(line[4]) == Path(APP)
     assert {"--server.address=127.0.0.1", "--server.port=8600", "--browser.gatherUsageStats=false"} <= set(line)
+    assert "--logger.level=warning" in line
     assert environment == {launch.DIRECTORY_VARIABLE: str(tmp_path), launch.LANGUAGE_VARIABLE: "en"}
     assert launch.LANGUAGE_VARIABLE not in launch.command(tmp_path, 8600)[1]
+
+
+def test_badges_are_words_of_players_and_the_tooltip_has_those_of_statistics() -> None:
+    for language, fixed, result in (("zh", "事先确定", "打出来的"), ("en", "fixed before play", "result of play")):
+        assert texts.text("exogenous", texts.as_language(language)) == fixed
+        assert texts.text("endogenous", texts.as_language(language)) == result
+    assert "外生" in texts.text("exogenous_help", "zh")
+    assert "endogenous" in texts.text("endogenous_help", "en").lower()
+
+
+def test_the_definitions_give_the_spoken_names_of_the_places_once(monkeypatch: pytest.MonkeyPatch, runs: Path) -> None:
+    shown = everything(opened(monkeypatch, runs, "zh", run="won"))
+    assert shown.count("头游") == shown.count("末游") == 1
+    assert "上游（头游）" in shown

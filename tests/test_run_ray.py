@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,6 +71,26 @@ def test_what_a_worker_says_reaches_the_caller(tmp_path: Path, executor: RayExec
     with pytest.raises(SimError) as error:
         list(executor.execute([task]))
     assert error.value.code == "code_differs"
+
+
+def test_folders_of_killed_drivers_are_swept(tmp_path: Path) -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    names = {f"gd-ray-{gone.pid}-x": False, f"gd-ray-{os.getpid()}-x": True, "gd-ray-x": True, "gd-other": True}
+    for name in names:
+        (tmp_path / name / "session").mkdir(parents=True)
+    mine = ray_executor._own_folder(str(tmp_path))
+    assert Path(mine).name.startswith(f"gd-ray-{os.getpid()}-")
+    assert {name: (tmp_path / name).exists() for name in names} == names
+
+
+def test_deleted_working_folder_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    ray_executor._stand_somewhere()
+    assert os.getcwd() == "/"
+    monkeypatch.undo()
 
 
 def test_run_goes_on_after_a_stop(tmp_path: Path, executor: RayExecutor) -> None:

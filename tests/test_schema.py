@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from numpy.typing import NDArray
 
+from cluster.cli import main
 from engine.bulk import TRIBUTES, play_pairs
 from engine.cards import CARDS
 from engine.rules import NATIONAL
@@ -20,6 +22,7 @@ from strategies import registry
 from tests.support.runs import make_run
 
 Raw = dict[str, NDArray[Any]]
+HALF_WIDTH = re.compile(r"[\u4e00-\u9fff] ?[,;:?!()]|[,;:?!()] ?[\u4e00-\u9fff]")
 NAMES = {"run": "r", "rules": "national", "x": "random", "y": "greedy"}
 
 
@@ -146,6 +149,48 @@ def test_the_printed_schema_explains_every_column_in_both_languages() -> None:
     assert [row.table for row in rows] == [name for name, columns in schema.TABLES.items() for _ in columns]
     assert all(row.zh and row.en and row.unit and row.type for row in rows)
     assert len({(row.table, row.column) for row in rows}) == len(rows)
+
+
+def test_every_enumeration_gives_its_words_or_their_form_in_both_languages() -> None:
+    for table in schema.TABLES:
+        for column in schema.columns(table):
+            if column.labels is None:
+                assert column.words == ()
+                assert column.form is None
+            elif column.form is None:
+                assert tuple(word.value for word in column.words) == column.labels, column.name
+                assert all(word.zh and word.en for word in column.words)
+            else:
+                assert all(column.form)
+
+
+def test_the_printed_schema_tells_what_to_write_in_a_where(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "--lang", "en"]) == 0
+    text = capsys.readouterr().out
+    for column in schema.columns("deals"):
+        for word in column.words:
+            assert re.search(rf"^  {word.value} +{re.escape(word.en)}$", text, re.MULTILINE), word
+    assert "deals.payers deals.receivers\n" in text
+    assert main(["schema", "--json"]) == 0
+    (tribute,) = [c for c in json.loads(capsys.readouterr().out)["columns"] if c["column"] == "tribute"]
+    assert [word["value"] for word in tribute["words"]] == list(TRIBUTES)
+    assert all(word["zh"] and word["en"] for word in tribute["words"])
+
+
+def test_units_and_punctuation_of_the_chinese_schema_are_chinese() -> None:
+    for row in schema.describe():
+        texts = (row.zh, row.unit_zh, row.form_zh, *(word.zh for word in row.words))
+        assert not any(HALF_WIDTH.search(text) for text in texts), row
+        assert not re.search("[a-z]", row.unit_zh), row
+        assert row.column == "finish_order" or "头游" not in row.zh + row.form_zh
+
+
+def test_the_english_schema_speaks_of_sides_and_counts_properly() -> None:
+    meanings = {(row.table, row.column): row.en for row in schema.describe()}
+    assert meanings["pairs", "x_steps_1"] == "deals won by side x that earned 1 level"
+    assert meanings["pairs", "y_steps"] == "levels earned by side y, added up"
+    assert meanings["matches", "x_a_fails"] == "failed tries of side x at its own A"
+    assert not any(re.search(r"(\bof|\bby) [xy]\b", text) for text in meanings.values())
 
 
 def test_dictionaries_are_the_labels_of_the_engine_in_order() -> None:

@@ -3,8 +3,10 @@
 import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ import pytest
 
 from sim import schema, store
 from sim.errors import SimError
+from sim.reading import snapshot
 from sim.request import DETAILS, new_request
 from sim.store import Block, BlockRecord, Run
 
@@ -159,7 +162,25 @@ def test_damaged_run_file_is_told(tmp_path: Path, text: str, code: str) -> None:
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(("field", "value"), [("id", 5), ("matches", "x"), ("hashes", []), ("request", {"x": "a"})])
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("id", 5),
+        ("id", "a\0b"),
+        ("matches", "x"),
+        ("matches", True),
+        ("hashes", []),
+        ("hashes", {"x": 1}),
+        ("versions", 3),
+        ("versions", {"python": None}),
+        ("host", "here"),
+        ("created", 2026),
+        ("commit", 1),
+        ("more", 1),
+        ("request", None),
+        ("request", {"x": "a"}),
+    ],
+)
 def test_run_file_with_a_wrong_field_is_told(tmp_path: Path, field: str, value: object) -> None:
     make_run(tmp_path)
     path = tmp_path / store.RUN_FILE
@@ -167,15 +188,94 @@ def test_run_file_with_a_wrong_field_is_told(tmp_path: Path, field: str, value: 
     with pytest.raises(SimError) as error:
         store.load(tmp_path)
     assert error.value.code == "run_damaged"
+    assert f"({field}" in str(error.value)
+    assert "Error" not in str(error.value)
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"format": 1, "block": 3}', '{"format": 9}'])
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "\udcff", "[" * 99_999, '{"format": 1, "block": 3}'])
 def test_damaged_block_record_is_told_with_its_path(tmp_path: Path, text: str) -> None:
     make_run(tmp_path)
     write(tmp_path)
-    (tmp_path / "blocks/000-000001.json").write_text(text)
+    (tmp_path / "blocks/000-000001.json").write_text(text, errors="surrogateescape")
     with pytest.raises(SimError, match=r"blocks/000-000001\.json is damaged"):
         store.records(tmp_path)
+
+
+WRONG: dict[str, list[object]] = {
+    "matches": [-1, 1.5, True, "1", 10**30],
+    "deals": [None],
+    "seconds": ["1", -1, float("nan")],
+    "writer": [None, "\ud800"],
+    "block": [{"match_up": 0, "number": 1, "first": 6, "pairs": 5}, {"match_up": 0}, []],
+    "more": [1],
+    "files": [
+        {},
+        [],
+        {"pairs/000-000001.parquet": {"rows": 1, "bytes": 1, "sha256": "0" * 64}},
+        {f"{name}/000-000001.parquet": {"rows": 1, "bytes": 1, "sha256": "0"} for name in DETAILS},
+        {f"{name}/000-000001.parquet": {"rows": 1, "bytes": -1, "sha256": "0" * 64} for name in DETAILS},
+        {f"{name}/\0.parquet": {"rows": 1, "bytes": 1, "sha256": "0" * 64} for name in DETAILS},
+    ],
+}
+
+
+@pytest.mark.parametrize(("field", "value"), [(field, value) for field, values in WRONG.items() for value in values])
+def test_block_record_with_a_wrong_field_is_told_without_python_names(
+    tmp_path: Path, field: str, value: object
+) -> None:
+    make_run(tmp_path)
+    write(tmp_path)
+    path = tmp_path / "blocks/000-000001.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}))
+    for read in (store.records, snapshot):
+        with pytest.raises(SimError, match=rf"is damaged \({field}") as error:
+            read(tmp_path)
+        assert error.value.code == "block_damaged"
+        assert "Error" not in str(error.value)
+
+
+def test_newer_block_record_is_not_advised_to_be_deleted(tmp_path: Path) -> None:
+    make_run(tmp_path)
+    write(tmp_path)
+    (tmp_path / "blocks/000-000001.json").write_text('{"format": 9}')
+    with pytest.raises(SimError, match="newer version") as error:
+        store.records(tmp_path)
+    assert "delete" not in str(error.value)
+
+
+def test_only_names_of_blocks_count_as_records(tmp_path: Path) -> None:
+    make_run(tmp_path)
+    write(tmp_path)
+    for name in ("zz.json", "000-000001 (1).json", "000-00000².json", ".000-000002.json"):
+        (tmp_path / "blocks" / name).touch()
+    assert [record.block.stem for record in store.records(tmp_path)] == ["000-000001"]
+
+
+def test_missing_run_file_is_named_where_blocks_are(tmp_path: Path) -> None:
+    write(make_run(tmp_path).folder)
+    (tmp_path / store.RUN_FILE).unlink()
+    with pytest.raises(SimError, match=r"its run\.json is missing; restore"):
+        make_run(tmp_path)
+
+
+@pytest.mark.parametrize("name", [store.BLOCKS, *DETAILS])
+def test_folders_that_were_deleted_are_made_again(tmp_path: Path, name: str) -> None:
+    make_run(tmp_path)
+    shutil.rmtree(tmp_path / name)
+    assert store.is_whole(tmp_path, write(tmp_path))
+
+
+def test_write_into_a_run_that_is_gone_promises_no_finished_blocks(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    shutil.rmtree(run.folder)
+    with pytest.raises(SimError) as error:
+        write(run.folder)
+    assert error.value.code == "run_gone"
+    make_run(run.folder)
+    (run.folder / "deals").rmdir()
+    (run.folder / "deals").touch()
+    with pytest.raises(SimError, match="move it out of the way"):
+        write(run.folder)
 
 
 def test_committed_files_leave_out_what_is_not_committed(tmp_path: Path) -> None:
@@ -196,10 +296,14 @@ def test_committed_file_that_is_gone_is_told(tmp_path: Path) -> None:
 
 
 def test_folder_with_other_files_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "diary.txt").touch()
+    names = [".draft.tmp", "diary.txt"]
+    for name in names:
+        (tmp_path / name).touch()
     with pytest.raises(SimError) as error:
         make_run(tmp_path)
     assert error.value.code == "folder_used"
+    store.sweep(tmp_path)
+    assert sorted(os.listdir(tmp_path)) == names
 
 
 @pytest.mark.parametrize("address", ["s3://bucket/run", "gs://bucket/run"])
@@ -233,6 +337,65 @@ def test_remove_takes_only_what_belongs_to_the_run(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     store.remove(tmp_path)
     assert files_of(tmp_path) == {"notes.txt": b"mine"}
+
+
+def test_remove_leaves_and_names_foreign_files_in_the_folders_of_tables(tmp_path: Path) -> None:
+    make_run(tmp_path)
+    write(tmp_path)
+    for name in ("notes.txt", "mine.parquet", "000-000001.json", "000-000001.parquet.bak"):
+        (tmp_path / "deals" / name).write_text("mine")
+    (tmp_path / "deals/.000-000001.1-0123abcd.tmp").touch()
+    kept = store.remove(tmp_path)
+    assert kept == sorted(files_of(tmp_path)) == sorted(f"deals/{path.name}" for path in (tmp_path / "deals").iterdir())
+    assert len(kept) == 4
+
+
+@pytest.mark.parametrize("obstacle", ["link", "read-only"])
+def test_remove_looks_before_it_deletes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, obstacle: str) -> None:
+    folder = make_run(tmp_path / "run").folder
+    write(folder)
+    if obstacle == "link":
+        (folder / "deals").rename(tmp_path / "far")
+        (folder / "deals").symlink_to(tmp_path / "far")
+    else:  # tests may run as root, to whom nothing is read-only
+        monkeypatch.setattr(os, "access", lambda path, mode: path != folder / "deals")
+    before = files_of(tmp_path)
+    with pytest.raises(SimError, match="nothing was deleted"):
+        store.remove(folder)
+    assert files_of(tmp_path) == before
+
+
+def test_removal_cut_short_leaves_a_run_that_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = make_run(tmp_path)
+    write(tmp_path)
+    unlink = Path.unlink
+
+    def fail(path: Path, missing_ok: bool = False) -> None:
+        if path.parent.name == "matches":
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", fail)
+    with pytest.raises(SimError, match="played again"):
+        store.remove(tmp_path)
+    assert store.load(tmp_path) == run
+    assert store.records(tmp_path) == []
+
+
+@pytest.mark.parametrize("act", [store.load, store.find_runs, store.committed_stems, snapshot])
+def test_folder_that_may_not_be_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Callable[[Path], object]
+) -> None:
+    write(make_run(tmp_path).folder)
+
+    def refuse(*args: object, **more: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    for owner, name in ((os, "stat"), (os, "listdir"), (os, "scandir"), (Path, "stat"), (Path, "read_bytes")):
+        monkeypatch.setattr(owner, name, refuse)
+    with pytest.raises(SimError) as error:
+        act(tmp_path)
+    assert error.value.code == "file_unreadable"
 
 
 def test_runs_are_found_in_a_folder_and_in_itself(tmp_path: Path) -> None:
