@@ -132,8 +132,10 @@ def _footer(run: store.Run, taken: reading.Snapshot, language: Language, seconds
             seconds=seconds,
         )
     )
-    again = f"guandan run {request.x} {request.y} --pairs {request.pairs} --rules {request.rules} --seed {request.seed}"
-    st.caption(f"{texts.text('again', language)}: `{again} --detail {request.detail} --out DIR`")
+    rules = request.rules if request.switches is None else f"{request.rules}.toml"
+    again = f"guandan run {request.x} {request.y} --pairs {request.pairs} --rules {rules} --seed {request.seed}"
+    files = f"--detail {request.detail} --block-pairs {request.block_pairs} --out DIR"
+    st.caption(f"{texts.text('again', language)}: `{again} {files}`")
 
 
 def main() -> None:
@@ -147,6 +149,8 @@ def main() -> None:
             _show(store.load(picked), language)
     except SimError as error:
         st.error(error.text(language))
+    except OSError as error:
+        st.error(SimError("file_unreadable", path=error.filename or folder, reason=error.strerror).text(language))
 
 
 main()

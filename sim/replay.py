@@ -116,7 +116,7 @@ def stored_row(run: Run, pair: int, leg: int, deal: int) -> RowDict | None:
     """Read the row of one deal from deals/; None if the run keeps no deals or has not played that block."""
     block = store.block_of(run.request, pair // run.request.block_pairs)
     path = run.folder / "deals" / f"{block.stem}.parquet"
-    if block.stem not in store.committed_stems(run.folder) or not path.exists():
+    if "deals" not in run.request.tables or block.stem not in store.committed_stems(run.folder):
         return None
     key = (pc.field("pair") == pair) & (pc.field("leg") == leg) & (pc.field("deal") == deal)
     try:
