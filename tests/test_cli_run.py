@@ -280,7 +280,7 @@ def test_any_refusal_of_the_system_is_one_line(
     def refuse(*args: object, **more: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", "/locked")
 
-    monkeypatch.setattr(Path, "exists", refuse)
+    monkeypatch.setattr("sim.replay.Match", refuse)
     assert main(["show", str(small), "--pair", "1", "--leg", "1", "--deal", "1", "--lang", "en"]) == 2
     assert capsys.readouterr().err == "guandan: cannot read or write /locked: Permission denied\n"
 
