@@ -93,6 +93,9 @@ class Rules:
     )
     return_level_card: bool = _point(False, "可还级牌", "a level card printed ten or lower may be returned")
     refuse_with_small_jokers: bool = _point(False, "两小王抗贡", "two small jokers refuse tribute as well")
+    lead_after_refusal: str = _point(
+        "first", "抗贡后领出", "who leads after a refusal: the first, or who would have paid", ("first", "payer")
+    )
     lead_after_tribute: str = _point(
         "payer_to_first", "双贡后领出", "who leads after a double tribute", ("payer_to_first", "larger_payer")
     )
@@ -187,6 +190,7 @@ class Rules:
             ("clockwise", "upstream", "smaller_return_leads").index(self.equal_tribute),
             int(self.return_level_card),
             int(self.refuse_with_small_jokers),
+            int(self.lead_after_refusal == "payer"),
             int(self.tie_break),
             *self.seconds,
             ("uniform", "turned_card", "rotation").index(self.first_lead),

@@ -13,7 +13,7 @@ from engine.deal import Deal
 from engine.match import Match
 from engine.plays import PASS, Kind, LegalPlays, Play, readings
 from engine.rules import NATIONAL, Rules
-from engine.tribute import pair_tribute, return_options, tribute_due, tribute_leader
+from engine.tribute import TRIBUTES, pair_tribute, return_options, tribute_due, tribute_leader
 from strategies.registry import load
 
 SEED = 20261130
@@ -70,6 +70,19 @@ def match_seconds(rules: Rules) -> Any:
     return bulk(rules).matches["seconds"].tolist()
 
 
+def leaders_after_refusal(rules: Rules) -> list[int]:
+    """Who leads the deals in which tribute is refused, by the place of the seat in the deal before."""
+    found = []
+    for pair in range(60):
+        before = None
+        for deal in Match(rules, SEED, pair, 1, load("random"), load("random")).deals():
+            if before is not None and deal.row["tribute"] >= TRIBUTES.index("single_refused"):
+                found.append(before.index(deal.row["lead_seat"]))
+            before = deal.events[-1][1]
+    assert found
+    return found
+
+
 def payers_when_the_partner_is_last(rules: Rules) -> tuple[int, ...]:
     hands = ["S3", "S4", "S5", "S6"]
     return tribute_due((0, 1, 3, 2), hands, rules).payers
@@ -124,6 +137,7 @@ DECIDED_BY: dict[str, tuple[Rules, Callable[[Rules], Any]]] = {
         Rules(refuse_with_small_jokers=True),
         lambda r: tribute_due((0, 1, 2, 3), ["S3", "S4", "S5", "SB SB"], r),
     ),
+    "lead_after_refusal": (Rules(lead_after_refusal="payer"), leaders_after_refusal),
     "first_lead": (Rules(first_lead="turned_card"), first_leaders),
     "start_levels": (Rules(start_levels=("4", "2")), lambda r: promote(r, "".join(r.start_levels), -1, ONE_FOUR)),
     "limit_minutes": (Rules(limit_minutes=1), match_ends),

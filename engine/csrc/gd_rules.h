@@ -34,14 +34,15 @@ typedef struct gd_rules {
     uint8_t a_drop_level;      /* rank to which it drops */
     uint8_t ace_last_play;     /* the declarer who goes out with aces at its own A drops at once */
     /* tribute */
-    uint8_t tribute;            /* is it paid at all */
-    uint8_t last_is_partner;    /* enum gd_last_is_partner: who pays when the first's partner is last */
-    uint8_t receiver_chooses;   /* of equal greatest cards the receiver takes one, not the payer */
-    uint8_t double_by_seat;     /* both payers give to the seat before them, whatever the cards */
-    uint8_t larger_payer_leads; /* after a double tribute; else the one who pays the first */
-    uint8_t equal_tribute;      /* enum gd_equal_tribute */
-    uint8_t return_level_card;  /* may a level card printed ten or lower be returned */
-    uint8_t refuse_small;       /* two small jokers refuse tribute as well */
+    uint8_t tribute;             /* is it paid at all */
+    uint8_t last_is_partner;     /* enum gd_last_is_partner: who pays when the first's partner is last */
+    uint8_t receiver_chooses;    /* of equal greatest cards the receiver takes one, not the payer */
+    uint8_t double_by_seat;      /* both payers give to the seat before them, whatever the cards */
+    uint8_t larger_payer_leads;  /* after a double tribute; else the one who pays the first */
+    uint8_t equal_tribute;       /* enum gd_equal_tribute */
+    uint8_t return_level_card;   /* may a level card printed ten or lower be returned */
+    uint8_t refuse_small;        /* two small jokers refuse tribute as well */
+    uint8_t payer_leads_refused; /* after a refusal the payer leads (of two, the seat after the first), not the first */
     /* the match */
     uint8_t first_lead;     /* enum gd_first_lead */
     uint8_t start_level[2]; /* level of seats 0,2 and of seats 1,3 at the start */

@@ -104,6 +104,14 @@ static void ask_tribute(gd_table *t)
     t->view.n = gd_tribute_options(t->cards[payer], gd_match_level(&t->match), t->options);
 }
 
+/* Tribute was refused, or there is none at all. */
+static unsigned leader_without_exchange(const gd_table *t)
+{
+    const uint8_t *order = t->match.order;
+    if (t->tribute.kind == GD_TRIBUTE_NONE || !t->rules->payer_leads_refused) return order[0];
+    return t->tribute.n == 2 ? (order[0] + 1u) & 3u : t->tribute.payer[0];
+}
+
 void gd_table_deal(gd_table *t)
 {
     assert(t->ask == GD_ASK_DEAL);
@@ -141,7 +149,7 @@ void gd_table_deal(gd_table *t)
     if (t->tribute.kind == GD_TRIBUTE_SINGLE || t->tribute.kind == GD_TRIBUTE_DOUBLE)
         ask_tribute(t);
     else
-        begin_play(t, m->order[0]); /* refused, or no tribute at all: the first leads */
+        begin_play(t, leader_without_exchange(t));
 }
 
 /* All have paid: only now are the cards shown and moved. */

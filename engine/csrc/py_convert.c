@@ -124,6 +124,7 @@ static const struct {
     RULE(equal_tribute, 2),
     RULE(return_level_card, 1),
     RULE(refuse_small, 1),
+    RULE(payer_leads_refused, 1),
     RULE(tie_break, 1),
     RULE(seconds[0], 255),
     RULE(seconds[1], 255),
