@@ -1,4 +1,4 @@
-"""What it costs to write every deal of greedy against greedy as Parquet, beside playing it."""
+"""What it costs to write every deal of greedy against random as Parquet, beside playing it."""
 
 import tempfile
 import time

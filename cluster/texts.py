@@ -215,7 +215,7 @@ CATALOG: dict[str, tuple[str, str]] = {
     ),
     "attempt_passed": ("过A", "passed A"),
     "attempt_deal_lost": ("打A未过：输了本副", "A not passed: the deal was lost"),
-    "attempt_partner_last": ("打A未过：对家下游", "A not passed: the partner came last"),
+    "attempt_partner_last": ("打A未过：赢了但对家名次不够", "A not passed: won, but the partner came in too low"),
     "show_same": ("与存储的行一致", "equal to the stored row"),
     "show_not_stored": ("这副牌没有存储的行可比", "there is no stored row to compare with"),
     "show_differs": ("与存储的行不同：{columns}", "differs from the stored row in: {columns}"),

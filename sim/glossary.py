@@ -37,7 +37,7 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "pass_a": ("过A", "Passing A"),
     "a_passed": ("过A", "passed"),
     "a_deal_lost": ("输了本副", "deal lost"),
-    "a_partner_last": ("赢了但对家下游", "won, but partner last"),
+    "a_partner_last": ("赢了但对家名次不够", "won, but partner too low"),
     "a_tries": ("每轮打A副数", "deals at own A per match"),
     "promotion": ("升级", "Promotion"),
     "steps_3": ("升3级 双下", "3 levels: 1st + 2nd"),

@@ -289,7 +289,11 @@ def _tries(side: str) -> tuple[Column, ...]:
         ("a_attempts", "打自己 A 的副数", "deals played at its own A"),
         ("a_passed", "过A的次数", "times it passed its own A"),
         ("a_deal_lost", "打 A 输了本副的次数", "tries at A that failed because the deal was lost"),
-        ("a_partner_last", "打 A 赢了但对家下游的次数", "tries at A that failed because the partner came last"),
+        (
+            "a_partner_last",
+            "打 A 赢了本副但没过的次数，多因对家下游",
+            "tries at A that failed although the deal was won: the partner came last, or the rules ask for more",
+        ),
     )
     return tuple(
         Column(f"{side}_{name}", _I16, "deals", f"{side.upper()} 方{zh}", f"side {side}: {en}") for name, zh, en in rows

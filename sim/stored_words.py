@@ -40,7 +40,10 @@ WORDS: Final[Mapping[tuple[str, ...], tuple[Word, ...]]] = {
         ("本副不是打自己的 A", "the declarer did not play at its own A"),
         ("过A", "A passed"),
         ("输了本副，没过", "not passed: the deal was lost"),
-        ("赢了本副但对家下游，没过", "not passed: the deal was won with the partner last"),
+        (
+            "赢了本副但没过：对家下游，或规则要求更高名次、不许以A收牌",
+            "not passed although the deal was won: the partner was last, or the rules ask for more",
+        ),
     ),
     DEAL_ENDS: _words(
         DEAL_ENDS,

@@ -71,7 +71,7 @@ QUERIES = {
         where given = 'HR' and returned like '_4' and level <> 4""",
     ("tries", "random (X) · passed"): """
         select avg(if(a_attempt = 'passed', 1, 0)), count(*) from deals where level = 14 and declarer = 'x'""",
-    ("tries", "random (Y) · won, but partner last"): """
+    ("tries", "random (Y) · won, but partner too low"): """
         select avg(if(winner = 'y' and steps = 1, 1, 0)), count(*) from deals where level = 14 and declarer = 'y'""",
     ("tries_by_number", "first try"): """
         select avg(if(a_attempt = 'passed', 1, 0)), count(*)

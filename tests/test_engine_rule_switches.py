@@ -12,7 +12,7 @@ from engine.cards import level_rank
 from engine.deal import Deal
 from engine.match import Match
 from engine.plays import PASS, Kind, LegalPlays, Play, readings
-from engine.rules import NATIONAL, Rules
+from engine.rules import NATIONAL, SAFETY_CAP, Rules
 from engine.tribute import TRIBUTES, pair_tribute, return_options, tribute_due, tribute_leader
 from strategies.registry import load
 
@@ -263,6 +263,15 @@ def test_a_tie_is_broken_by_one_deal_at_two_without_tribute_until_the_first_is_o
         assert last.row["steps"] == 0
         assert last.levels_before == last.levels_after
     assert seen > 5
+
+
+def test_no_tie_is_broken_beyond_the_safety_cap() -> None:
+    """The bulk loop leaves room for so many deals of a match and no more: at the cap equal levels are a draw."""
+    rules = Rules(limit_deals=SAFETY_CAP - 1, tie_break=True)
+    *_, end, winner, _, _ = promote(rules, "25", -1, ONE_TWO, deals=SAFETY_CAP - 1)
+    assert (MATCH_ENDS[end], winner) == ("deal_limit", -1)
+    *_, end, _, _, _ = promote(rules, "25", -1, ONE_TWO, deals=SAFETY_CAP - 2)
+    assert end < 0  # one deal earlier the tie is played off
 
 
 def test_level_points_are_thirteen_and_the_difference_of_levels() -> None:

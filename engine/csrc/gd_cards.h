@@ -42,9 +42,6 @@ static inline unsigned gd_copies(gd_cards c, unsigned card)
     return (unsigned)(c.one >> bit & 1) + (unsigned)(c.two >> bit & 1);
 }
 
-/* Does `c` hold every card of `part`, by copy? */
-static inline int gd_cards_hold(gd_cards c, gd_cards part) { return !(part.one & ~c.one) && !(part.two & ~c.two); }
-
 /* Rest of `c` without `part`, which it must hold. */
 static inline gd_cards gd_cards_minus(gd_cards c, gd_cards part)
 {
@@ -58,9 +55,6 @@ gd_cards gd_hand_cards(const gd_hand *hand, unsigned level);
 
 /* Card ids of a multiset, ascending by id, copies beside each other. Writes gd_cards_size(c) <= 108 ids; returns it. */
 unsigned gd_card_ids(gd_cards c, uint8_t *ids);
-
-/* Cards in hand. */
-static inline unsigned gd_hand_size(const gd_hand *h) { return gd_bits(h->one) + gd_bits(h->two) + gd_wilds_held(h); }
 
 /* One nibble: the suits in which the rank is held at least once. */
 static inline unsigned gd_suits_of(uint64_t lanes, unsigned rank)

@@ -72,7 +72,8 @@ static void check_limits(gd_match *m, const gd_rules *rules)
         return;
     }
     int even = m->level[0] == m->level[1];
-    if (even && rules->tie_break)
+    if (even && rules->tie_break &&
+        m->deals < GD_SAFETY_CAP) /* no match has more deals than that: buffers rely on it */
         m->tie_break = 1;
     else
         finish(m, by_deals ? GD_DEAL_LIMIT : GD_TIME_LIMIT, even ? -1 : m->level[1] > m->level[0]);

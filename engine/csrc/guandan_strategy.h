@@ -167,7 +167,7 @@ typedef struct gd_view {
     gd_play to_beat;        /* PASS when leading */
     int8_t holder;          /* seat whose play is to be beaten, -1 when leading */
     uint8_t seat, level;
-    uint8_t rules;          /* what may be played: bits of enum gd_play_rule (gd_rules.h); the lists obey it already */
+    uint8_t rules; /* the lists obey it: 1 wild alone, 2 wilds as any pair, 4 suited plain straight, 8 bombs to 10 */
     uint8_t levels[2];  /* rank each side stands at */
     int8_t declarer;    /* side that won the deal before, -1 in the first */
     uint8_t a_fails[2]; /* failed tries at A that count under the rules */
