@@ -107,8 +107,12 @@ static void make_columns(void)
     GD_DEAL_COLUMNS(MAKE_DEAL)
 }
 
-static void play(const gd_strategy *x, const gd_strategy *y, int64_t pairs, int with_deals)
+static gd_style style;
+static gd_style_sums style_sums;
+
+static void play(const gd_strategy *x, const gd_strategy *y, int64_t pairs, int with_deals, int counted)
 {
+    gd_style_init(&style, &style_sums);
     gd_bulk b = {.side = {x, y},
                  .rules = &national,
                  .scratch = &scratch,
@@ -118,7 +122,8 @@ static void play(const gd_strategy *x, const gd_strategy *y, int64_t pairs, int 
                  .pair = pair_columns,
                  .deal = deal_columns,
                  .deal_room = 65536,
-                 .with_deals = with_deals};
+                 .with_deals = with_deals,
+                 .style = counted ? &style : NULL};
     if (gd_bulk_play(&b) != GD_BULK_DONE) exit(3);
     deals = 0;
     for (int64_t i = 0; i < pairs; i++) deals += pair_columns.deals[i];
@@ -130,11 +135,12 @@ static void run_yardstick(void) { sink += yardstick(); }
 static void run_hands(void) { sink += list_all(hands, HANDS); }
 static void run_leads(void) { sink += list_all(leads, n_leads); }
 static void run_follows(void) { sink += list_all(follows, n_follows); }
-static void run_random(void) { play(&guandan_random, &guandan_random, PAIRS, 0); }
-static void run_shapes(void) { play(&random_shape, &random_shape, PAIRS, 0); }
-static void run_greedy(void) { play(&guandan_greedy, &guandan_greedy, PAIRS, 0); }
-static void run_demo(void) { play(&guandan_greedy, &guandan_random, PAIRS, 0); }
-static void run_rows(void) { play(&guandan_greedy, &guandan_greedy, PAIRS, 1); }
+static void run_random(void) { play(&guandan_random, &guandan_random, PAIRS, 0, 0); }
+static void run_shapes(void) { play(&random_shape, &random_shape, PAIRS, 0, 0); }
+static void run_greedy(void) { play(&guandan_greedy, &guandan_greedy, PAIRS, 0, 0); }
+static void run_demo(void) { play(&guandan_greedy, &guandan_random, PAIRS, 0, 0); }
+static void run_counted(void) { play(&guandan_greedy, &guandan_greedy, PAIRS, 0, 1); }
+static void run_rows(void) { play(&guandan_greedy, &guandan_greedy, PAIRS, 1, 0); }
 
 static const struct {
     const char *name;
@@ -144,13 +150,14 @@ static const struct {
     {"yardstick", run_yardstick, 0},    {"lead_27", run_hands, 0},      {"lead_in_play", run_leads, 0},
     {"follow_in_play", run_follows, 0}, {"random", run_random, 1},      {"random_shapes", run_shapes, 1},
     {"greedy", run_greedy, 1},          {"greedy_random", run_demo, 1}, {"greedy_rows", run_rows, 1},
+    {"greedy_counted", run_counted, 1},
 };
 
 int main(int argc, char **argv)
 {
     make_columns();
     deal_hands();
-    while (n_leads < POSITIONS || n_follows < POSITIONS) play(&noting, &noting, 100, 0);
+    while (n_leads < POSITIONS || n_follows < POSITIONS) play(&noting, &noting, 100, 0, 0);
     for (unsigned w = 0; w < sizeof workloads / sizeof *workloads; w++) {
         if (argc > 1 && strcmp(argv[1], workloads[w].name)) continue;
         double best = 1e9;

@@ -8,6 +8,8 @@ from typing_extensions import CapsuleType
 PAIR_COLUMNS: tuple[tuple[str, str], ...]
 MATCH_COLUMNS: tuple[tuple[str, str], ...]
 DEAL_COLUMNS: tuple[tuple[str, str], ...]
+STYLE_OCCASIONS: tuple[str, ...]
+STYLE_RATES: tuple[tuple[str, str], ...]
 SAFETY_CAP: int
 STRATEGY_ABI: int
 
@@ -87,6 +89,7 @@ def play_pairs(
     matches: tuple[Any, ...] | None,
     deals: tuple[Any, ...] | None,
     deal_room: int,
+    style: Any,
     stop: bytearray | None,
     /,
 ) -> tuple[int, int, int, int]: ...

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine import _core
 from engine.rules import Rules
+from engine.style import Style
 from engine.tribute import TRIBUTES as TRIBUTES
 
 Detail = Literal["pairs", "matches", "deals"]
@@ -78,12 +79,13 @@ class Coin:
 
 @dataclass
 class Tables:
-    """Rows by table, an array a column, ascending by pair, leg, deal. done: pairs that are in them."""
+    """Rows by table, an array a column, ascending by pair, leg, deal. done: pairs that are in them and in `style`."""
 
     pairs: dict[str, np.ndarray[Any, Any]]
     matches: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
     deals: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
     done: int = 0
+    style: Style | None = None
 
 
 def _columns(spec: Iterable[tuple[str, str]], rows: int) -> dict[str, np.ndarray[Any, Any]]:
@@ -103,16 +105,18 @@ def play_pairs(
     pairs: range,
     *,
     detail: Detail = "deals",
+    style: bool = False,
     stop: bytearray | None = None,
 ) -> Tables:
     """Play the pairs of a range; the GIL is released meanwhile.
 
-    pairs: ascending by one. detail: which tables are filled (`pairs` always is). stop: one byte, polled before each
-    pair; set it from another thread to end early with the pairs done so far. Raises ValueError for arguments out of
-    range and when a strategy answers out of range (pair, leg, deal and seat are named).
+    pairs: ascending by one. detail: which tables are filled (`pairs` always is). style: count how it is played
+    (engine.style). stop: one byte, polled before each pair; set it from another thread to end early with the pairs done
+    so far. Raises ValueError for arguments out of range and when a strategy answers out of range (pair, leg, deal and
+    seat are named).
     """
     legs = 1 if same_strategy(x, y) else 2
-    return _play(x.capsule, y.capsule, None, legs, rules, seed, pairs, detail, stop)
+    return _play(x.capsule, y.capsule, None, legs, rules, seed, pairs, detail, Style() if style else None, stop)
 
 
 def play_coin_pairs(coin: Coin, rules: Rules, seed: int, pairs: range, *, detail: Detail = "pairs") -> Tables:
@@ -121,7 +125,7 @@ def play_coin_pairs(coin: Coin, rules: Rules, seed: int, pairs: range, *, detail
         raise ValueError(f"chances of 1, 2, 3 steps are {coin.steps}: they must be >= 0 and sum to 1")
     if not (abs(coin.memory) <= coin.x_wins <= 1 - abs(coin.memory)):
         raise ValueError(f"x wins with chance {coin.x_wins} +- {coin.memory}: write numbers that stay within 0 and 1")
-    return _play(None, None, (coin.x_wins, coin.memory, coin.steps), 2, rules, seed, pairs, detail, None)
+    return _play(None, None, (coin.x_wins, coin.memory, coin.steps), 2, rules, seed, pairs, detail, None, None)
 
 
 def _play(
@@ -133,6 +137,7 @@ def _play(
     seed: int,
     pairs: range,
     detail: Detail,
+    style: Style | None,
     stop: bytearray | None,
 ) -> Tables:
     if detail not in ("pairs", "matches", "deals"):
@@ -164,6 +169,7 @@ def _play(
             tuple(c[done * legs :] for c in match_rows.values()) if with_matches else None,
             tuple(deal_rows.values()) if with_deals else None,
             room if with_deals else 0,
+            None if style is None else style.sums,
             stop,
         )
         done += played
@@ -173,6 +179,7 @@ def _play(
         pairs={name: c[:done] for name, c in pair_rows.items()},
         matches={name: c[: done * legs] for name, c in match_rows.items()},
         deals={name: np.concatenate([k[name] for k in kept]) for name in deal_rows},
+        style=style,
         done=done,
     )
 

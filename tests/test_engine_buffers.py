@@ -8,6 +8,7 @@ import pytest
 
 from engine import _core
 from engine.rules import NATIONAL
+from engine.style import Style
 from strategies.registry import load
 from tests.support.native import Decide, PythonStrategy, Strategy, capsule_of, struct_in
 
@@ -35,6 +36,7 @@ def bulk_call(**changes: Any) -> Any:
         "matches": tuple(columns(_core.MATCH_COLUMNS, 4)),
         "deals": tuple(columns(_core.DEAL_COLUMNS, 1000)),
         "deal_room": 1000,
+        "style": None,
         "stop": None,
     }
     assert set(changes) <= set(values)
@@ -47,6 +49,7 @@ def test_the_loop_of_the_core_plays_into_right_buffers() -> None:
     assert bulk_call(stop=b"\1")[:2] == (1, 0)
     assert bulk_call(matches=None, deals=None, deal_room=0)[1] == 2
     assert bulk_call(n=0)[1:] == (0, 0, 0)
+    assert bulk_call(style=Style().sums)[1] == 2
     assert bulk_call(deal_room=100)[:2] == (2, 0)  # no room for a longest pair: nothing is played
 
 
@@ -96,6 +99,10 @@ def test_buffers_of_wrong_number_size_kind_or_rights_are_refused() -> None:
         {"deal_room": 1001},
         {"deal_room": -1},
         {"deal_room": 2**61},
+        {"style": np.zeros(7, dtype=np.int64)},
+        {"style": Style().sums.astype(np.int32)},
+        {"style": Style().sums.tolist()},
+        {"style": Style().sums, "coin": (0.5, 0.0, (0.3, 0.3, 0.4))},
         {"stop": bytearray()},
         {"stop": 1},
         {"x": None},

@@ -37,7 +37,7 @@ def join(parts: Iterable[Tables]) -> Tables:
         name: {c: np.concatenate([getattr(p, name)[c] for p in parts]) for c in getattr(parts[0], name)}
         for name in ("pairs", "matches", "deals")
     }
-    return Tables(**joined, done=sum(part.done for part in parts))
+    return Tables(joined["pairs"], joined["matches"], joined["deals"], sum(part.done for part in parts))
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +176,7 @@ def both_legs_of_greedy(pairs: int) -> dict[str, "np.ndarray[tuple[int], np.dtyp
     columns = {name: np.empty(2 * pairs, dtype=code) for name, code in _core.MATCH_COLUMNS}
     capsule, rules = GREEDY.capsule, NATIONAL.core()
     _core.play_pairs(
-        capsule, capsule, None, rules, SEED, 0, pairs, 2, pair_columns, tuple(columns.values()), None, 0, None
+        capsule, capsule, None, rules, SEED, 0, pairs, 2, pair_columns, tuple(columns.values()), None, 0, None, None
     )
     return columns
 

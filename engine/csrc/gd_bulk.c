@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-/* Side (0 x, 1 y) of a team: x sits on 0 and 2 in leg 1, on 1 and 3 in leg 2. */
-static inline unsigned side_of(const gd_table *t, unsigned team) { return (team & 1u) ^ (t->leg - 1u); }
-
 /* Codes of engine.bulk.FINISH_ORDERS: four double-downs by their first, then first, second, partner third or last. */
 static int8_t finish_order_code(const uint8_t o[4])
 {
@@ -35,7 +32,7 @@ gd_deal_row gd_row_of_deal(const gd_table *t, const gd_match *before, gd_score s
     const gd_match *after = &t->match;
     const gd_deal *d = &t->deal;
     const gd_tribute *b = &t->tribute;
-    unsigned x = side_of(t, 0), y = 1u - x; /* team of side x is x's own index: the exchange is its own inverse */
+    unsigned x = gd_side_of(t, 0), y = 1u - x; /* team of side x is x's own index: the exchange is its own inverse */
     unsigned left = 0, jokers = 0, wilds = 0, wild = gd_wild_card(gd_match_level(before));
     for (unsigned s = 0; s < 4; s++) {
         left += d->left[s];
@@ -53,7 +50,7 @@ gd_deal_row gd_row_of_deal(const gd_table *t, const gd_match *before, gd_score s
         .y_level_before = (int8_t)(before->level[y] + 2),
         .x_level_after = (int8_t)(after->level[x] + 2),
         .y_level_after = (int8_t)(after->level[y] + 2),
-        .declarer = (int8_t)(before->declarer < 0 ? -1 : (int)side_of(t, (unsigned)before->declarer)),
+        .declarer = (int8_t)(before->declarer < 0 ? -1 : (int)gd_side_of(t, (unsigned)before->declarer)),
         .lead_seat = (int8_t)t->lead,
         .tribute = (int8_t)b->kind,
         .payers = has_payers ? seats_code(b->payer, b->n) : -1,
@@ -63,7 +60,7 @@ gd_deal_row gd_row_of_deal(const gd_table *t, const gd_match *before, gd_score s
         .returned_1 = b->returned[0],
         .returned_2 = b->returned[1],
         .finish_order = finish_order_code(after->order),
-        .winner = (int8_t)side_of(t, score.winner),
+        .winner = (int8_t)gd_side_of(t, score.winner),
         .steps = (int8_t)score.steps,
         .a_attempt = (int8_t)score.attempt,
         .x_a_fails = (int16_t)after->failed[x],
@@ -91,8 +88,9 @@ static void flip_deal(gd_table *t, const gd_coin *coin)
     const double unit = 0x1p-53;
     double x_wins = coin->x_wins, u = (double)(gd_random64(&r) >> 11) * unit,
            v = (double)(gd_random64(&r) >> 11) * unit;
-    if (t->match.declarer >= 0) x_wins += side_of(t, (unsigned)t->match.declarer) == 0 ? coin->memory : -coin->memory;
-    unsigned team = side_of(t, u < x_wins ? 0 : 1);
+    if (t->match.declarer >= 0)
+        x_wins += gd_side_of(t, (unsigned)t->match.declarer) == 0 ? coin->memory : -coin->memory;
+    unsigned team = gd_side_of(t, u < x_wins ? 0 : 1);
     uint64_t bits = gd_random64(&r);
     uint8_t first = (uint8_t)(team + 2 * (bits & 1)), mate = (uint8_t)gd_partner(first);
     uint8_t a = (uint8_t)((first + 1 + 2 * (bits >> 1 & 1)) & 3), b = (uint8_t)gd_partner(a);
@@ -111,6 +109,23 @@ static void flip_deal(gd_table *t, const gd_coin *coin)
     t->ask = GD_DEAL_OVER;
 }
 
+/* The same as below, counting how it is played. */
+static int play_counted(gd_bulk *b, gd_table *t)
+{
+    while (t->ask != GD_ASK_PLAY)
+        if (gd_table_decide(t, b->side[gd_side_of(t, t->view.seat)])) return -1;
+    gd_style_deal(b->style, t);
+    while (t->ask != GD_DEAL_OVER) {
+        gd_question question;
+        int counts = gd_style_counts_it(t);
+        if (counts) question = gd_style_question(t);
+        if (gd_table_decide(t, b->side[gd_side_of(t, t->view.seat)])) return -1;
+        if (counts) gd_style_decision(b->style, &question, t);
+    }
+    gd_style_deal_over(b->style, t);
+    return 0;
+}
+
 /* Deal and play until the order stands. Returns -1 if a strategy answered out of range. */
 static int play_deal(gd_bulk *b, gd_table *t)
 {
@@ -119,8 +134,9 @@ static int play_deal(gd_bulk *b, gd_table *t)
         return 0;
     }
     gd_table_deal(t);
+    if (b->style) return play_counted(b, t);
     while (t->ask != GD_DEAL_OVER)
-        if (gd_table_decide(t, b->side[side_of(t, t->view.seat)])) return -1;
+        if (gd_table_decide(t, b->side[gd_side_of(t, t->view.seat)])) return -1;
     return 0;
 }
 
@@ -222,10 +238,10 @@ static int play_match(gd_bulk *b, gd_table *t, gd_pair_row *p, gd_match_row *m, 
         if (b->with_deals) gd_store_deal(&b->deal, (*deals)++, &d);
     }
     const gd_match *match = &t->match;
-    unsigned x = side_of(t, 0);
+    unsigned x = gd_side_of(t, 0);
     m->pair = (int64_t)t->pair;
     m->leg = (int8_t)t->leg;
-    m->x_half_points = (int8_t)(match->winner < 0 ? 1 : side_of(t, (unsigned)match->winner) == 0 ? 2 : 0);
+    m->x_half_points = (int8_t)(match->winner < 0 ? 1 : gd_side_of(t, (unsigned)match->winner) == 0 ? 2 : 0);
     m->end_reason = match->end;
     m->x_level_points = level_points(match, x);
     m->seconds = (int32_t)match->seconds;
@@ -268,6 +284,7 @@ enum gd_bulk_end gd_bulk_play(gd_bulk *b)
         p.x_half_points_2 = points[1];
         p.cell = (int8_t)(b->legs == 2 ? points[0] + points[1] : -1); /* LL LD MID WD WW */
         gd_store_pair(&b->pair, b->pairs++, &p);
+        if (b->style) gd_style_pair(b->style);
         b->matches += b->legs;
         b->deals = deals;
     }

@@ -3,7 +3,7 @@
 #define GD_BULK_H
 
 #include "gd_columns.h"
-#include "gd_table.h"
+#include "gd_style.h"
 
 /* Deals decided by coins instead of cards, to drive the match code with known odds. */
 typedef struct gd_coin {
@@ -21,6 +21,7 @@ typedef struct gd_bulk {
     uint64_t seed;
     int64_t first_pair, n_pairs;
     unsigned legs;             /* 1 or 2 */
+    gd_style *style;           /* NULL: how it is played is not counted; unused with a coin */
     const volatile char *stop; /* polled before each pair: not 0 ends the call */
     int with_matches, with_deals;
     gd_pair_columns pair;   /* room for n_pairs */

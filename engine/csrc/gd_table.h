@@ -49,6 +49,9 @@ uint64_t gd_deal_cards(uint64_t seed, uint64_t pair, unsigned deal, gd_cards han
 /* What the rules make of that number: the seat that leads the first deal. */
 unsigned gd_first_lead(const gd_rules *rules, uint64_t number, const gd_cards hands[4]);
 
+/* Side (0 x, 1 y) of a team, and team of a side: x sits on 0 and 2 in leg 1, on 1 and 3 in leg 2. */
+static inline unsigned gd_side_of(const gd_table *t, unsigned team) { return (team & 1u) ^ (t->leg - 1u); }
+
 /* Deal the next deal (at GD_ASK_DEAL). */
 void gd_table_deal(gd_table *t);
 

@@ -38,15 +38,15 @@ static int right_size(PyObject *columns, Py_ssize_t n)
 PyObject *py_play_pairs(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *x, *y, *rules_arg, *coin_arg, *pair_columns, *match_columns, *deal_columns, *stop_arg;
+    PyObject *x, *y, *rules_arg, *coin_arg, *pair_columns, *match_columns, *deal_columns, *style_arg, *stop_arg;
     uint64_t seed;
     int64_t first, n, deal_room;
     unsigned legs;
     gd_rules rules;
     gd_coin coin;
-    if (!PyArg_ParseTuple(args, "OOOOO&O&O&O&OOOO&O", &x, &y, &coin_arg, &rules_arg, py_u64, &seed, py_count, &first,
+    if (!PyArg_ParseTuple(args, "OOOOO&O&O&O&OOOO&OO", &x, &y, &coin_arg, &rules_arg, py_u64, &seed, py_count, &first,
                           py_count, &n, py_u32, &legs, &pair_columns, &match_columns, &deal_columns, py_count,
-                          &deal_room, &stop_arg))
+                          &deal_room, &style_arg, &stop_arg))
         return NULL;
     if (py_rules_from(rules_arg, &rules)) return NULL;
     if (first + n > (int64_t)1 << 40 || legs < 1 || legs > 2)
@@ -67,8 +67,8 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
     } else if (!(bulk.side[0] = py_strategy_from(x)) || !(bulk.side[1] = py_strategy_from(y))) {
         return NULL;
     }
-    Py_buffer buffers[N_BUFFERS], stop;
-    int taken = 0, ok = 1, have_stop = 0;
+    Py_buffer buffers[N_BUFFERS], style, stop;
+    int taken = 0, ok = 1, have_style = 0, have_stop = 0;
     PyObject *columns = pair_columns, *result = NULL;
     Py_ssize_t i = 0;
     ok = right_size(columns, N_PAIR);
@@ -82,6 +82,22 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
         columns = deal_columns, i = 0;
         ok = right_size(columns, N_DEAL);
         GD_DEAL_COLUMNS(TAKE_DEAL)
+    }
+    if (ok && style_arg != Py_None) {
+        ok = have_style = !PyObject_GetBuffer(style_arg, &style, PyBUF_WRITABLE);
+        if (ok && (style.itemsize != sizeof(int64_t) || style.len != sizeof(gd_style_sums))) {
+            PyErr_Format(PyExc_ValueError, "style: expected %zu numbers of 8 bytes", sizeof(gd_style_sums) / 8);
+            ok = 0;
+        }
+        if (ok && bulk.coin) {
+            PyErr_SetString(PyExc_ValueError, "style: coins lay no cards");
+            ok = 0;
+        }
+        if (ok && !(bulk.style = PyMem_Malloc(sizeof *bulk.style))) {
+            PyErr_NoMemory();
+            ok = 0;
+        }
+        if (ok) gd_style_init(bulk.style, style.buf);
     }
     if (ok && stop_arg != Py_None) {
         ok = have_stop = !PyObject_GetBuffer(stop_arg, &stop, PyBUF_SIMPLE);
@@ -105,6 +121,8 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
             Py_BuildValue("(iLLL)", (int)end, (long long)bulk.pairs, (long long)bulk.matches, (long long)bulk.deals);
     }
     PyMem_Free(bulk.scratch);
+    PyMem_Free(bulk.style);
+    if (have_style) PyBuffer_Release(&style);
     if (have_stop) PyBuffer_Release(&stop);
     while (taken) PyBuffer_Release(&buffers[--taken]);
     return result;
@@ -115,8 +133,31 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
     if (out && (!(pair = Py_BuildValue("(ss)", #name, TYPE_CODE(type))) || PyTuple_SetItem(out, i++, pair))) \
         Py_CLEAR(out);
 
+#define ADD_OCCASION(name) \
+    if (out && (!(pair = PyUnicode_FromString(#name)) || PyTuple_SetItem(out, i++, pair))) Py_CLEAR(out);
+#define ADD_RATE(name, of) \
+    if (out && (!(pair = Py_BuildValue("(ss)", #name, #of)) || PyTuple_SetItem(out, i++, pair))) Py_CLEAR(out);
+
+static int add_style(PyObject *module)
+{
+    PyObject *out = PyTuple_New(GD_OCCASIONS), *pair;
+    Py_ssize_t i = 0;
+    GD_STYLE_OCCASIONS(ADD_OCCASION)
+    if (!out || PyModule_AddObjectRef(module, "STYLE_OCCASIONS", out)) goto fail;
+    Py_CLEAR(out);
+    out = PyTuple_New(GD_RATES), i = 0;
+    GD_STYLE_RATES(ADD_RATE)
+    if (!out || PyModule_AddObjectRef(module, "STYLE_RATES", out)) goto fail;
+    Py_CLEAR(out);
+    return 0;
+fail:
+    Py_XDECREF(out);
+    return -1;
+}
+
 int py_add_columns(PyObject *module)
 {
+    if (add_style(module)) return -1;
     PyObject *out, *pair;
     Py_ssize_t i = 0;
     out = PyTuple_New(N_PAIR);
