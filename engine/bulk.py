@@ -5,13 +5,14 @@ pair, rules, strategies) alone. Codes are explained by the tuples of labels belo
 each column means.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from engine import _core
+from engine.context import Context
 from engine.rules import Rules
 from engine.style import Style
 from engine.tribute import TRIBUTES as TRIBUTES
@@ -21,7 +22,7 @@ Detail = Literal["pairs", "matches", "deals"]
 SIDES = ("x", "y")
 A_ATTEMPTS = ("none", "passed", "deal_lost", "partner_last")
 DEAL_ENDS = ("double_down", "three_out", "first_out", "judged")
-MATCH_ENDS = ("passed_a", "deal_limit", "safety_cap", "time_limit", "tie_break")
+MATCH_ENDS = ("passed_a", "deal_limit", "safety_cap", "time_limit", "tie_break", "board")
 CELLS = ("LL", "LD", "MID", "WD", "WW")
 SEAT_SETS = ("0", "1", "2", "3", "02", "13", "20", "31")
 
@@ -107,16 +108,19 @@ def play_pairs(
     detail: Detail = "deals",
     style: bool = False,
     stop: bytearray | None = None,
+    contexts: Sequence[Context] | None = None,
 ) -> Tables:
     """Play the pairs of a range; the GIL is released meanwhile.
 
     pairs: ascending by one. detail: which tables are filled (`pairs` always is). style: count how it is played
     (engine.style). stop: one byte, polled before each pair; set it from another thread to end early with the pairs done
-    so far. Raises ValueError for arguments out of range and when a strategy answers out of range (pair, leg, deal and
-    seat are named).
+    so far. contexts: play boards instead of matches, one deal each: pair p starts from contexts[p % len(contexts)].
+    Raises ValueError for arguments out of range and when a strategy answers out of range (pair, leg, deal and seat are
+    named).
     """
     legs = 1 if same_strategy(x, y) else 2
-    return _play(x.capsule, y.capsule, None, legs, rules, seed, pairs, detail, Style() if style else None, stop)
+    counts = Style() if style else None
+    return _play(x.capsule, y.capsule, None, legs, rules, seed, pairs, detail, counts, stop, contexts)
 
 
 def play_coin_pairs(coin: Coin, rules: Rules, seed: int, pairs: range, *, detail: Detail = "pairs") -> Tables:
@@ -125,7 +129,7 @@ def play_coin_pairs(coin: Coin, rules: Rules, seed: int, pairs: range, *, detail
         raise ValueError(f"chances of 1, 2, 3 steps are {coin.steps}: they must be >= 0 and sum to 1")
     if not (abs(coin.memory) <= coin.x_wins <= 1 - abs(coin.memory)):
         raise ValueError(f"x wins with chance {coin.x_wins} +- {coin.memory}: write numbers that stay within 0 and 1")
-    return _play(None, None, (coin.x_wins, coin.memory, coin.steps), 2, rules, seed, pairs, detail, None, None)
+    return _play(None, None, (coin.x_wins, coin.memory, coin.steps), 2, rules, seed, pairs, detail, None, None, None)
 
 
 def _play(
@@ -139,6 +143,7 @@ def _play(
     detail: Detail,
     style: Style | None,
     stop: bytearray | None,
+    contexts: Sequence[Context] | None,
 ) -> Tables:
     if detail not in ("pairs", "matches", "deals"):
         raise ValueError(f"detail {detail!r}: write pairs, matches or deals")
@@ -146,6 +151,7 @@ def _play(
         raise ValueError(f"seed {seed}: write a number from 0 to 2**64 - 1")
     if pairs.step != 1 or pairs.start < 0 or pairs.stop > MAX_PAIR:
         raise ValueError(f"pairs {pairs}: give an ascending range within 0..2**40")
+    records = None if contexts is None else b"".join(context.core() for context in contexts)
     n = len(pairs)
     with_matches, with_deals = detail != "pairs", detail == "deals"
     pair_rows = _columns(_core.PAIR_COLUMNS, n)
@@ -171,6 +177,7 @@ def _play(
             room if with_deals else 0,
             None if style is None else style.sums,
             stop,
+            records,
         )
         done += played
         if with_deals:

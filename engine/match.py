@@ -11,6 +11,7 @@ from typing import Any
 from engine import _core
 from engine.bulk import FINISH_ORDERS, SIDES, NativeStrategy
 from engine.cards import CARDS, LEVELS, card_texts
+from engine.context import Context
 from engine.plays import Kind, code_key
 from engine.rules import Rules
 
@@ -48,10 +49,22 @@ class DealRecord:
 
 
 class Match:
-    """One leg of a pair between two native strategies. x sits on seats 0 and 2 in leg 1, on 1 and 3 in leg 2."""
+    """One leg of a pair between two native strategies. x sits on seats 0 and 2 in leg 1, on 1 and 3 in leg 2.
 
-    def __init__(self, rules: Rules, seed: int, pair: int, leg: int, x: NativeStrategy, y: NativeStrategy) -> None:
-        self._table = _core.Table(rules.core(), seed, pair, leg)
+    context: play a board instead of a match, its one deal from there.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        seed: int,
+        pair: int,
+        leg: int,
+        x: NativeStrategy,
+        y: NativeStrategy,
+        context: Context | None = None,
+    ) -> None:
+        self._table = _core.Table(rules.core(), seed, pair, leg, None if context is None else context.core())
         self._seats = [(x, y)[(seat & 1) ^ (leg - 1)].capsule for seat in range(4)]
         self._leg = leg
 

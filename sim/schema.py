@@ -20,7 +20,7 @@ from engine.bulk import A_ATTEMPTS, CELLS, DEAL_ENDS, FINISH_ORDERS, MATCH_ENDS,
 from engine.cards import CARDS
 from sim.stored_words import FORMS, UNITS, WORDS, Word
 
-VERSION: Final = "1.1"
+VERSION: Final = "1.2"
 """Version of the stored tables. The first number changes when an old reader would misread them."""
 
 ROW_GROUP_ROWS: Final = 262_144
@@ -255,7 +255,7 @@ _MATCHES: Final = (
     Column(
         "x_half_points", _I8, "half points", "X 方得分：2 胜，1 平，0 负", "result for side x: 2 won, 1 drawn, 0 lost"
     ),
-    Column("deals", _I16, "deals", "副数", "deals played"),
+    Column("deals", _I16, "deals", "副数；定局为 1", "deals played; 1 on a board"),
     Column("x_deals_won", _I16, "deals", "X 方胜的副数", "deals won by side x"),
     *_levels("", "终局", "at the end"),
     Column(

@@ -59,6 +59,7 @@ WORDS: Final[Mapping[tuple[str, ...], tuple[Word, ...]]] = {
         ("打到安全上限（程序的限制，不是规则）", "safety cap: a limit of the program, no rule"),
         ("时间到", "the time was used up"),
         ("加赛决出", "decided by a tie-break"),
+        ("定局只打一副，没有过A", "a board is one deal, and A was not passed"),
     ),
     CELLS: _words(
         CELLS,

@@ -38,6 +38,7 @@ def bulk_call(**changes: Any) -> Any:
         "deal_room": 1000,
         "style": None,
         "stop": None,
+        "contexts": None,
     }
     assert set(changes) <= set(values)
     return _core.play_pairs(*(values | changes).values())
@@ -105,6 +106,11 @@ def test_buffers_of_wrong_number_size_kind_or_rights_are_refused() -> None:
         {"style": Style().sums, "coin": (0.5, 0.0, (0.3, 0.3, 0.4))},
         {"stop": bytearray()},
         {"stop": 1},
+        {"contexts": b""},
+        {"contexts": bytes(12)},
+        {"contexts": bytes(11) + b"\x0d" + bytes(10)},
+        {"contexts": np.zeros(11, dtype="i2")},
+        {"contexts": (bytes(11),)},
         {"x": None},
         {"y": object()},
         {"coin": (0.5, 0.1)},

@@ -5,10 +5,10 @@ from types import ModuleType
 
 import pytest
 
-from engine import cards, plays, tribute
+from engine import cards, context, plays, tribute
 
 
-@pytest.mark.parametrize("module", [cards, plays, tribute])
+@pytest.mark.parametrize("module", [cards, context, plays, tribute])
 def test_examples_of_the_docstrings_are_true(module: ModuleType) -> None:
     failed, tried = doctest.testmod(module)
     assert tried > 0

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import _core, bulk, cards, deal, match, plays, ruleset, tribute
+from engine import _core, bulk, cards, context, deal, match, plays, ruleset, tribute
 from engine.bulk import Coin, play_coin_pairs, play_pairs
 from engine.cards import card_bytes
 from engine.plays import PASS, Kind, Play
@@ -98,7 +98,7 @@ CORE: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "Plays[]": (lambda i: _core.Plays(card_bytes(HAND), 5)[i], (3,)),
     "Deal": (_core.Deal, (DEALT, 5, 0, b"")),
     "Deal.play": (lambda *a: _core.Deal(DEALT, 5, 0).play(*a), (0, b"")),
-    "Table": (_core.Table, (RULES, 1, 2, 1)),
+    "Table": (_core.Table, (RULES, 1, 2, 1, context.Context().core())),
     "Table.decide": (lambda s: table_in_play().decide(s), (GREEDY.capsule,)),
     "readings": (_core.readings, (card_bytes("S5 D5"), 5)),
     "beats": (_core.beats, (_core.readings(b"\0", 5)[0], _core.readings(b"\5", 5)[0])),
@@ -128,6 +128,9 @@ FACES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "pair_tribute": (tribute.pair_tribute, ([0, 2, 1, 3], "5", {1: "DA", 3: "SA"}, NATIONAL)),
     "tribute_options": (tribute.tribute_options, (HAND, "5")),
     "return_options": (tribute.return_options, (HAND, "5", NATIONAL)),
+    "Context": (context.Context, (("A", "K"), (0, 2, 1, 3), (1, 0), 3, True)),
+    "Context.parse": (context.Context.parse, ("A/K 0213 1/0 - tribute",)),
+    "uniform_contexts": (lambda seed: context.uniform_contexts(2, seed), (1,)),
     "load_rules": (ruleset.load_rules, ("national",)),
     "Match": (match.Match, (NATIONAL, 1, 2, 1, GREEDY, RANDOM)),
     "play_pairs": (bulk.play_pairs, (GREEDY, RANDOM, NATIONAL, 1, range(1))),

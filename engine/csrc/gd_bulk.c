@@ -264,10 +264,11 @@ enum gd_bulk_end gd_bulk_play(gd_bulk *b)
         p.pair = b->first_pair + b->pairs;
         p.legs = (int8_t)b->legs;
         int8_t points[2] = {-1, -1};
+        const gd_context *context = b->contexts ? &b->contexts[p.pair % b->n_contexts] : NULL;
         for (unsigned leg = 1; leg <= b->legs; leg++) {
             gd_match_row m;
             memset(&m, 0, sizeof m);
-            gd_table_begin(&t, b->rules, b->scratch, b->seed, (uint64_t)p.pair, leg);
+            gd_table_begin(&t, b->rules, b->scratch, b->seed, (uint64_t)p.pair, leg, context);
             if (play_match(b, &t, &p, &m, &deals)) {
                 b->fault_leg = leg;
                 b->fault_deal = t.match.deals + 1u;

@@ -20,7 +20,9 @@ typedef struct gd_bulk {
     gd_scratch *scratch;
     uint64_t seed;
     int64_t first_pair, n_pairs;
-    unsigned legs;             /* 1 or 2 */
+    unsigned legs;              /* 1 or 2 */
+    const gd_context *contexts; /* NULL: matches; else boards, pair p from contexts[p % n_contexts] */
+    int64_t n_contexts;
     gd_style *style;           /* NULL: how it is played is not counted; unused with a coin */
     const volatile char *stop; /* polled before each pair: not 0 ends the call */
     int with_matches, with_deals;

@@ -3,13 +3,43 @@
 #include "gd_deal.h"
 #include "gd_tables.h"
 
-void gd_match_begin(gd_match *m, const gd_rules *rules)
+void gd_match_begin(gd_match *m, const gd_rules *rules, const gd_context *context)
 {
     *m = (gd_match){.level = {rules->start_level[0], rules->start_level[1]},
                     .declarer = -1,
                     .judged = -1,
                     .end = GD_RUNNING,
                     .winner = -1};
+    if (!context) return;
+    unsigned most = rules->a_fail_limit ? rules->a_fail_limit - 1u : 0; /* so that the same boards fit all rules */
+    m->board = 1;
+    if (!context->is_first) m->declarer = (int8_t)(context->order[0] & 1u);
+    for (unsigned i = 0; i < 4; i++) m->order[i] = context->order[i];
+    for (unsigned side = 0; side < 2; side++) {
+        m->level[side] = context->level[side];
+        m->fails[side] = (uint8_t)(context->fails[side] < most ? context->fails[side] : most);
+    }
+}
+
+const char *gd_context_fault(const gd_context *c)
+{
+    unsigned seen = 0;
+    if (c->level[0] > GD_LEVEL_A || c->level[1] > GD_LEVEL_A) return "a level is a rank 0..12";
+    if (c->is_first > 1 || c->exchange > 1) return "is_first and exchange are 0 or 1";
+    if (c->lead < -1 || c->lead > 3) return "the seat that leads is 0..3 or -1";
+    for (unsigned side = 0; side < 2; side++) {
+        if (!c->fails[side]) continue;
+        if (c->level[side] != GD_LEVEL_A || c->is_first) return "failed tries need level A and a deal before";
+        if (c->fails[side] > GD_SAFETY_CAP - 2) return "failed tries are 0..198";
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        if (c->order[i] > 3 || (c->is_first && c->order[i])) return "seats are 0..3, and 0 before a first deal";
+        seen |= 1u << c->order[i];
+    }
+    if (c->is_first) return NULL;
+    if (seen != 15) return "a finishing order holds each seat 0..3 once";
+    if (gd_is_double_down(c->order) && c->order[2] > c->order[3]) return "tied losers stand in ascending order";
+    return NULL;
 }
 
 static void finish(gd_match *m, enum gd_match_end end, int winner)
@@ -103,6 +133,8 @@ gd_score gd_match_score(gd_match *m, const gd_rules *rules, const gd_outcome *de
         finish(m, GD_TIE_BREAK, (int)winner);
     else if (won)
         finish(m, GD_PASSED_A, (int)winner);
+    else if (m->board)
+        finish(m, GD_BOARD_END, (int)winner);
     else
         check_limits(m, rules);
     return score;

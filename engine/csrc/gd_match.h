@@ -11,7 +11,8 @@ enum gd_match_end {
     GD_DEAL_LIMIT = 1,
     GD_SAFETY_END = 2,
     GD_TIME_LIMIT = 3,
-    GD_TIE_BREAK = 4
+    GD_TIE_BREAK = 4,
+    GD_BOARD_END = 5 /* the one deal of a board did not win a match */
 };
 enum gd_attempt { GD_NO_ATTEMPT = 0, GD_A_PASSED = 1, GD_A_DEAL_LOST = 2, GD_A_PARTNER_LAST = 3 };
 
@@ -25,12 +26,29 @@ typedef struct gd_match {
     uint8_t order[4];   /* finishing order of the last of them */
     int8_t judged;      /* seat whose fault decided the last of them, -1: it was played out */
     uint8_t tie_break;  /* the next deal breaks the tie */
+    uint8_t board;      /* one deal from a given context: it ends with that */
     uint32_t seconds;   /* time used, by the time model */
     int8_t end;         /* enum gd_match_end */
     int8_t winner;      /* side, -1 while running or drawn */
 } gd_match;
 
-void gd_match_begin(gd_match *m, const gd_rules *rules);
+/* Where a board (one deal from a given context) starts. Sides are those of seats 0, 2 and of seats 1, 3. All members are
+ * single bytes: the binding takes the record as it lies here. */
+typedef struct gd_context {
+    uint8_t level[2]; /* rank each side stands at */
+    uint8_t is_first; /* there was no deal before: no declarer, no tribute */
+    uint8_t order[4]; /* finishing order of the deal before, tied losers ascending; zeros where there was none */
+    uint8_t fails[2]; /* failed tries at A that count; more than the rules can hold are taken as the most they hold */
+    int8_t lead;      /* seat that leads, -1: as the rules decide */
+    uint8_t exchange; /* 0: no tribute, whatever the rules */
+} gd_context;
+
+/* `context` is NULL for a match from its start; else the match is a board: it ends with its one deal, and no limit of
+ * the rules acts on it. */
+void gd_match_begin(gd_match *m, const gd_rules *rules, const gd_context *context);
+
+/* What is wrong with a context that no match can reach, as a phrase; NULL for one that can be. */
+const char *gd_context_fault(const gd_context *context);
 
 /* Rank at which the next deal is played: that of the side which won the last. */
 static inline unsigned gd_match_level(const gd_match *m)

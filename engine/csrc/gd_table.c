@@ -48,10 +48,17 @@ unsigned gd_first_lead(const gd_rules *rules, uint64_t number, const gd_cards ha
     return seat;
 }
 
-void gd_table_begin(gd_table *t, const gd_rules *rules, gd_scratch *scratch, uint64_t seed, uint64_t pair, unsigned leg)
+void gd_table_begin(gd_table *t, const gd_rules *rules, gd_scratch *scratch, uint64_t seed, uint64_t pair, unsigned leg,
+                    const gd_context *context)
 {
-    *t = (gd_table){.rules = rules, .scratch = scratch, .seed = seed, .pair = pair, .leg = leg, .ask = GD_ASK_DEAL};
-    gd_match_begin(&t->match, rules);
+    *t = (gd_table){.rules = rules,
+                    .scratch = scratch,
+                    .seed = seed,
+                    .pair = pair,
+                    .leg = leg,
+                    .context = context,
+                    .ask = GD_ASK_DEAL};
+    gd_match_begin(&t->match, rules, context);
     t->view = (gd_view){
         .api = &api, .plays = scratch->plays, .starts = scratch->starts, .rules = rules->plays, .options = t->options};
 }
@@ -80,6 +87,7 @@ static void ask_play(gd_table *t)
 
 static void begin_play(gd_table *t, unsigned leader)
 {
+    if (t->context && t->context->lead >= 0) leader = (unsigned)t->context->lead;
     t->lead = leader;
     gd_deal_begin(&t->deal, t->rules, t->cards, gd_match_level(&t->match), leader);
     ask_play(t);
@@ -135,7 +143,7 @@ void gd_table_deal(gd_table *t)
         t->view.a_fails[side] = m->fails[side];
     }
     t->tribute = (gd_tribute){.given = {-1, -1}, .returned = {-1, -1}};
-    if (m->deals == 0) {
+    if (m->declarer < 0) {
         begin_play(t, gd_first_lead(t->rules, number, t->dealt));
         return;
     }
@@ -145,7 +153,7 @@ void gd_table_deal(gd_table *t)
         t->deal.first_ends = m->tie_break;
         return;
     }
-    t->tribute = gd_tribute_due(t->rules, m->order, t->cards);
+    if (!t->context || t->context->exchange) t->tribute = gd_tribute_due(t->rules, m->order, t->cards);
     if (t->tribute.kind == GD_TRIBUTE_SINGLE || t->tribute.kind == GD_TRIBUTE_DOUBLE)
         ask_tribute(t);
     else

@@ -22,6 +22,7 @@ typedef struct gd_table {
     gd_scratch *scratch; /* the caller's */
     uint64_t seed, pair;
     unsigned leg;
+    const gd_context *context; /* of a board; NULL: an ordinary match */
     gd_match match;
     gd_cards dealt[4]; /* the hands before tribute */
     gd_cards cards[4]; /* the hands during tribute */
@@ -39,9 +40,10 @@ typedef struct gd_table {
     gd_view view;
 } gd_table;
 
-/* Set up a match of `leg` (1, 2) of `pair`. `rules` and `scratch` must outlive the table. */
-void gd_table_begin(gd_table *t, const gd_rules *rules, gd_scratch *scratch, uint64_t seed, uint64_t pair,
-                    unsigned leg);
+/* Set up a match of `leg` (1, 2) of `pair`, or a board where there is a `context`: the same seats in both legs, its cards
+ * those of the first deal. `rules`, `scratch` and `context` must outlive the table. */
+void gd_table_begin(gd_table *t, const gd_rules *rules, gd_scratch *scratch, uint64_t seed, uint64_t pair, unsigned leg,
+                    const gd_context *context);
 
 /* The 108 cards of a deal by seat and its first-leader number: a function of (seed, pair, deal) alone. */
 uint64_t gd_deal_cards(uint64_t seed, uint64_t pair, unsigned deal, gd_cards hands[4]);

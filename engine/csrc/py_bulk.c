@@ -38,15 +38,16 @@ static int right_size(PyObject *columns, Py_ssize_t n)
 PyObject *py_play_pairs(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *x, *y, *rules_arg, *coin_arg, *pair_columns, *match_columns, *deal_columns, *style_arg, *stop_arg;
+    PyObject *x, *y, *rules_arg, *coin_arg, *pair_columns, *match_columns, *deal_columns, *style_arg, *stop_arg,
+        *contexts_arg = Py_None;
     uint64_t seed;
     int64_t first, n, deal_room;
     unsigned legs;
     gd_rules rules;
     gd_coin coin;
-    if (!PyArg_ParseTuple(args, "OOOOO&O&O&O&OOOO&OO", &x, &y, &coin_arg, &rules_arg, py_u64, &seed, py_count, &first,
+    if (!PyArg_ParseTuple(args, "OOOOO&O&O&O&OOOO&OO|O", &x, &y, &coin_arg, &rules_arg, py_u64, &seed, py_count, &first,
                           py_count, &n, py_u32, &legs, &pair_columns, &match_columns, &deal_columns, py_count,
-                          &deal_room, &style_arg, &stop_arg))
+                          &deal_room, &style_arg, &stop_arg, &contexts_arg))
         return NULL;
     if (py_rules_from(rules_arg, &rules)) return NULL;
     if (first + n > (int64_t)1 << 40 || legs < 1 || legs > 2)
@@ -67,6 +68,9 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
     } else if (!(bulk.side[0] = py_strategy_from(x)) || !(bulk.side[1] = py_strategy_from(y))) {
         return NULL;
     }
+    gd_context *contexts = NULL;
+    if (contexts_arg != Py_None && py_contexts_from(contexts_arg, &contexts, &bulk.n_contexts)) return NULL;
+    bulk.contexts = contexts;
     Py_buffer buffers[N_BUFFERS], style, stop;
     int taken = 0, ok = 1, have_style = 0, have_stop = 0;
     PyObject *columns = pair_columns, *result = NULL;
@@ -122,6 +126,7 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
     }
     PyMem_Free(bulk.scratch);
     PyMem_Free(bulk.style);
+    PyMem_Free(contexts);
     if (have_style) PyBuffer_Release(&style);
     if (have_stop) PyBuffer_Release(&stop);
     while (taken) PyBuffer_Release(&buffers[--taken]);

@@ -2,6 +2,7 @@
 #include "py_core.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* A whole number from 0 to `most`; objects that stand for one (numpy's integers) are taken. */
 static int number_from(PyObject *obj, unsigned long long most, unsigned long long *to)
@@ -173,6 +174,31 @@ int py_order_from(PyObject *obj, uint8_t order[4])
     PyBuffer_Release(&b);
     if (!ok) PyErr_SetString(PyExc_ValueError, "a finishing order holds each seat 0..3 once");
     return ok ? 0 : -1;
+}
+
+_Static_assert(sizeof(gd_context) == 11, "a record is what engine.context.Context.core() gives");
+
+int py_contexts_from(PyObject *obj, gd_context **out, int64_t *n)
+{
+    Py_buffer b;
+    *out = NULL;
+    if (bytes_from(obj, &b)) return -1;
+    *n = b.len / (Py_ssize_t)sizeof **out;
+    if (b.len == 0 || b.len % (Py_ssize_t)sizeof **out)
+        PyErr_Format(PyExc_ValueError, "%zd bytes are no contexts of %zd bytes", b.len, (Py_ssize_t)sizeof **out);
+    else if (!(*out = PyMem_Malloc((size_t)b.len))) /* a copy: the caller's buffer may change while it is in use */
+        PyErr_NoMemory();
+    else
+        memcpy(*out, b.buf, (size_t)b.len);
+    PyBuffer_Release(&b);
+    for (int64_t i = 0; *out && i < *n; i++) {
+        const char *fault = gd_context_fault(&(*out)[i]);
+        if (!fault) continue;
+        PyErr_Format(PyExc_ValueError, "context %lld cannot be: %s", (long long)i, fault);
+        PyMem_Free(*out);
+        *out = NULL;
+    }
+    return *out ? 0 : -1;
 }
 
 const gd_strategy *py_strategy_from(PyObject *capsule)

@@ -57,8 +57,8 @@ static PyObject *core_stream(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O&O&O&O&O&O&O&", py_u64, &seed, py_u32, &domain, py_count, &pair, py_u32, &leg, py_u32,
                           &deal, py_u32, &seat, py_u32, &n))
         return NULL;
-    if (domain < GD_DOMAIN_CARDS || domain > GD_DOMAIN_COIN || leg > 2 || seat > 3 || n > 1u << 20)
-        return PyErr_Format(PyExc_ValueError, "domain is 1..3, leg 0..2, seat 0..3, n at most 2**20");
+    if (domain < GD_DOMAIN_CARDS || domain > GD_DOMAIN_BOARD || leg > 2 || seat > 3 || n > 1u << 20)
+        return PyErr_Format(PyExc_ValueError, "domain is 1..4, leg 0..2, seat 0..3, n at most 2**20");
     gd_stream s = gd_stream_of(seed, (enum gd_domain)domain, (uint64_t)pair, leg, deal, seat);
     PyObject *out = PyList_New(0);
     for (unsigned i = 0; out && i < n; i++) {
@@ -94,7 +94,7 @@ static PyObject *core_promote(PyObject *module, PyObject *args)
         return PyErr_Format(PyExc_ValueError, "declarer is -1, 0 or 1; fails and deals are below the cap of %d",
                             GD_SAFETY_CAP);
     gd_match m;
-    gd_match_begin(&m, &rules);
+    gd_match_begin(&m, &rules, NULL);
     m.deals = (uint16_t)deals;
     m.declarer = (int8_t)declarer;
     for (unsigned side = 0; side < 2; side++) {
@@ -236,8 +236,8 @@ static PyMethodDef core_methods[] = {
     {"return_options", core_return_options, METH_VARARGS,
      "return_options(rules, hand, level) -> bytes\n\nCards that may be returned."},
     {"play_pairs", py_play_pairs, METH_VARARGS,
-     "play_pairs(x, y, coin, rules, seed, first, n, legs, pairs, matches, deals, deal_room, stop) -> tuple[int, int, "
-     "int, int]\n\nBulk loop; (end, pairs, matches, deals)."},
+     "play_pairs(x, y, coin, rules, seed, first, n, legs, pairs, matches, deals, deal_room, stop, contexts=None) -> "
+     "tuple[int, int, int, int]\n\nBulk loop; (end, pairs, matches, deals)."},
     {"strategy_info", core_strategy_info, METH_O,
      "strategy_info(capsule) -> tuple[str, bool, bool]\n\nName, deterministic, chooses from all."},
     {NULL, NULL, 0, NULL},

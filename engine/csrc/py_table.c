@@ -3,27 +3,38 @@
 
 typedef struct {
     PyObject_HEAD gd_rules rules;
+    gd_context context;
     gd_table table;
     gd_scratch scratch;
 } TableObject;
 
 static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *rules_arg;
+    PyObject *rules_arg, *context_arg = Py_None;
     uint64_t seed;
     int64_t pair;
     unsigned leg;
     gd_rules rules;
-    static char *names[] = {"rules", "seed", "pair", "leg", NULL};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&O&O&", names, &rules_arg, py_u64, &seed, py_count, &pair, py_u32,
-                                     &leg))
+    gd_context *context = NULL;
+    int64_t contexts = 1;
+    static char *names[] = {"rules", "seed", "pair", "leg", "context", NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&O&O&|O", names, &rules_arg, py_u64, &seed, py_count, &pair,
+                                     py_u32, &leg, &context_arg))
         return NULL;
     if (py_rules_from(rules_arg, &rules)) return NULL;
     if (leg != 1 && leg != 2) return PyErr_Format(PyExc_ValueError, "leg is 1 or 2, not %u", leg);
+    if (context_arg != Py_None && py_contexts_from(context_arg, &context, &contexts)) return NULL;
+    if (contexts != 1) {
+        PyMem_Free(context);
+        return PyErr_Format(PyExc_ValueError, "one context, not %lld", (long long)contexts);
+    }
     TableObject *self = (TableObject *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    if (self && context) self->context = *context;
+    PyMem_Free(context);
     if (!self) return NULL;
     self->rules = rules;
-    gd_table_begin(&self->table, &self->rules, &self->scratch, seed, (uint64_t)pair, leg);
+    gd_table_begin(&self->table, &self->rules, &self->scratch, seed, (uint64_t)pair, leg,
+                   context_arg != Py_None ? &self->context : NULL);
     return (PyObject *)self;
 }
 
@@ -141,7 +152,9 @@ static PyGetSetDef table_getset[] = {
 };
 
 static PyType_Slot table_slots[] = {
-    {Py_tp_doc, "Table(rules, seed, pair, leg)\n\nOne match of native strategies, a decision at a time."},
+    {Py_tp_doc,
+     "Table(rules, seed, pair, leg, context=None)\n\nOne match of native strategies, or a board, a decision at a "
+     "time."},
     {Py_tp_new, table_new},
     {Py_tp_dealloc, py_plain_dealloc},
     {Py_tp_methods, table_methods},
