@@ -131,6 +131,7 @@ def build(t: Texts) -> Group:
                     option("--out", "opt_out", text("DIR"), required=True),
                     option("--rules", "opt_rules", text("NAME|FILE.toml"), default="national"),
                     option("--seed", "opt_seed", Whole(t, 0, MAX_SEED), default=1),
+                    option("--boards", "opt_boards", text("SPEC")),
                     on(),
                     workers(),
                     option("--detail", "opt_detail", OneOf(t, DETAILS), default="deals"),

@@ -25,6 +25,7 @@ def run(
     pairs: int,
     rules: str,
     seed: int,
+    boards: str | None,
     out: str,
     on: str,
     workers: int | None,
@@ -33,9 +34,17 @@ def run(
 ) -> int:
     """Play a run and say where it is."""
     from cluster.running import perform
+    from sim.boards import find_boards
 
     request = new_request(
-        x, y, pairs=pairs, seed=seed, rules=rules, detail=cast(Detail, detail), block_pairs=block_pairs
+        x,
+        y,
+        pairs=pairs,
+        seed=seed,
+        rules=rules,
+        detail=cast(Detail, detail),
+        block_pairs=block_pairs,
+        boards=None if boards is None else find_boards(boards, pairs, seed),
     )
     perform(t, request, Path(out), on=on, workers=workers)
     _say_where(t, request, Path(out))

@@ -58,6 +58,12 @@ CATALOG: dict[str, tuple[str, str]] = {
     "opt_pairs": ("打多少对", "number of pairs"),
     "opt_rules": ("规则集，或自己的 .toml 文件", "rule set, or a .toml file of your own"),
     "opt_seed": ("随机种子；相同的种子，结果逐字节相同", "random seed; the same seed gives the same bytes"),
+    "opt_boards": (
+        "定局：每对只打一副，从给定的局面开始。uniform（均匀抽取）、运行的文件夹（从其中抽取）、每行一个定局的文件，或一个定局，"
+        "如 A/K 0213 1/0 - tribute",
+        "boards: one deal a pair, from given contexts: uniform, the folder of a run to sample, a file with a context a "
+        "line, or one context such as A/K 0213 1/0 - tribute",
+    ),
     "opt_out": ("写到哪个文件夹", "folder to write"),
     "opt_on": ("在 Ray 上打，或用本进程的线程", "play on Ray, or in threads of this process"),
     "opt_workers": ("同时打几块；默认为可用的处理器数", "blocks played at once; by default the usable processors"),

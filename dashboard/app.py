@@ -7,6 +7,7 @@ All state is in the address, so that a link shows what its sender saw.
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from pathlib import Path
 
@@ -96,18 +97,17 @@ def _show(run: store.Run, language: Language) -> None:
     seconds += time.perf_counter() - started
     if headline.pairs < headline.asked_pairs:
         st.warning(texts.text("partial", language, done=headline.pairs, asked=headline.asked_pairs))
-    size = (("pair", headline.pairs), ("match", headline.matches), ("deal", headline.deals))
     st.caption(
         f"{glossary.word('rules', language)} {headline.rules} · "
-        + " · ".join(f"{glossary.whole(n)} {glossary.word(unit, language)}" for unit, n in size)
+        + " · ".join(f"{glossary.whole(n)} {glossary.word(unit, language)}" for unit, n in figures.sizes(headline))
     )
     view = View(page, chosen, language)
     for section in (
-        sections.score,
+        sections.score if headline.score.boards is None else sections.boards,
         sections.tribute,
         sections.pass_a,
         sections.promotion,
-        sections.length,
+        *((sections.length,) if headline.score.boards is None else ()),
         sections.definitions,
     ):
         section(view)
@@ -134,6 +134,8 @@ def _footer(run: store.Run, taken: reading.Snapshot, language: Language, seconds
     )
     rules = request.rules if request.switches is None else f"{request.rules}.toml"
     again = f"guandan run {request.x} {request.y} --pairs {request.pairs} --rules {rules} --seed {request.seed}"
+    if request.boards is not None:
+        again += f" --boards {shlex.quote(str(run.folder))}"  # the folder of a run of boards stands for its boards
     files = f"--detail {request.detail} --block-pairs {request.block_pairs} --out DIR"
     st.caption(f"{texts.text('again', language)}: `{again} {files}`")
 

@@ -27,6 +27,9 @@ NUMBERS: Final = ("1", "2", "3", "4+")
 
 Frames = dict[str, pd.DataFrame]
 
+OF_MATCHES: Final = {"cells", "tries_by_number", "level_map", "lengths"}
+"""Figures beside the score that say nothing of boards."""
+
 
 @dataclass(frozen=True)
 class Page:
@@ -78,10 +81,14 @@ def read_page(taken: Snapshot, headline: figures.Headline, chosen: Filter) -> Pa
     with open_tables(taken) as tables:
         model = figures.level_model(headline)
         statements = _statements(taken, chosen)
+        if headline.score.boards is not None:
+            for name in OF_MATCHES & statements.keys():
+                del statements[name]
+            statements["boards"] = counts.BOARD_RESULTS if taken.has("matches") else counts.BOARD_TOTALS
         frames = _frames(tables, statements, chosen, headline)
-        if taken.has("deals"):
+        if "level_map" in statements:
             frames["level_map"] = _level_map(tables, statements["level_map"], chosen, model)
-        if taken.has("matches"):
+        if "lengths" in statements:
             rows = tables.rows(statements["lengths"])
             frames["lengths"] = pd.DataFrame(rows, columns=["deals", "matches"])
     return Page(headline, frames, statements)

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import charts, texts
-from dashboard.queries import CARD_RANKS, LEVELS
+from dashboard.queries import CARD_RANKS, LEVELS, OF_MATCHES
 from dashboard.wording import (
     SAMPLE_IN_CAPTION,
     View,
@@ -105,6 +105,24 @@ def score(view: View) -> None:
         st.caption(" · ".join(facts))
 
 
+def boards(view: View) -> None:
+    """Answer who is better on boards: verdict by net levels, deals won, duplicate gain."""
+    found = view.page.headline.score.boards
+    assert found is not None
+    st.subheader(view.text("score", **view.names), anchor="score")
+    if isinstance(found.score, Estimate):
+        verdict = "yes" if found.score.lo > 0 else "no" if found.score.hi < 0 else "open"
+        st.markdown(f"**{view.text(f'boards_{verdict}', **view.names)}**")
+    facts = [f"{mean_phrase(view, 'signed_steps', found.score)} n = {sample(view, found.score, 'pair')}"]
+    for name, number in (("gain", found.gain), ("rho", found.rho)):
+        shown = glossary.reason(number, view.language) if isinstance(number, NotEstimable) else f"{number:.2f}"
+        facts.append(f"{glossary.word(name, view.language)} **{shown}**")
+    facts.append(mean_phrase(view, "seat", found.seat))
+    st.caption(" · ".join(facts))
+    won = score_rows(view).query("cell == 'deals'").reset_index(drop=True)
+    show(view, "boards", won, charts.rates(won, reference=0.5, domain=(0.0, 1.0)))
+
+
 def tribute(view: View) -> None:
     """Show refusals, kinds, wins after tribute, and the cards that move."""
     st.subheader(view.text("tribute"), anchor="tribute")
@@ -171,7 +189,8 @@ def pass_a(view: View) -> None:
         for side, at_a in view.page.headline.pass_a.items()
         if view.chosen.side in {None, side}
     ]
-    st.caption("  \n".join(spent))
+    if view.page.headline.score.boards is None:
+        st.caption("  \n".join(spent))
     left, right = st.columns(2, gap="large")
     with left:
         show_rates(view, "tries", domain=(0.0, 1.0))
@@ -232,7 +251,8 @@ def definitions(view: View) -> None:
     with st.expander(view.text("definitions")):
         st.markdown(view.text("terms"))
         st.markdown(view.text("intervals"))
-        for figure in texts.FIGURES:
+        left_out = {"boards"} if view.page.headline.score.boards is None else {"score", *OF_MATCHES}
+        for figure in (name for name in texts.FIGURES if name not in left_out):
             st.markdown(
                 f"**{texts.question(figure, view.language, **view.names)}** "
                 f"{texts.definition(figure, view.language, **view.names)}"

@@ -41,6 +41,18 @@ FIGURES: Final[Mapping[str, About]] = {
         "exogenous",
         (),
     ),
+    "boards": About(
+        ("{x} 赢多少副定局？", "How many boards does {x} win?"),
+        (
+            "定局 = 从给定局面开始的一副牌，每对打两次、换位。每副净升级 = 一对两次所得升级数（X 胜为正）的平均；"
+            "单位是对，Student t 区间。单副胜率 = 胜的副数 ÷ 副数，按对聚类。均为整次运行，不受筛选影响。",
+            "A board is one deal from a given context, played twice with the teams exchanged. Net levels: mean over "
+            "pairs of the levels earned in the two legs, positive for x; the pair is the unit, Student's t interval. "
+            "Deals won: share of all deals, clustered by pair. Both are of the whole run, whatever the filters.",
+        ),
+        "exogenous",
+        (),
+    ),
     "cells": About(
         ("一对两轮的结果如何分布？", "How do the two matches of a pair end?"),
         (
@@ -227,6 +239,15 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "yes": ("是：{x} 的得分显著高于 50%。", "Yes: the score of {x} is above 50%, interval included."),
     "no": ("否：{x} 的得分显著低于 50%。", "No: the score of {x} is below 50%, interval included."),
     "open": ("看不出：区间包含 50%。", "Cannot tell: the interval contains 50%."),
+    "boards_yes": (
+        "是：{x} 每副净升级显著大于 0。",
+        "Yes: the net levels of {x} are above 0, interval included.",
+    ),
+    "boards_no": (
+        "否：{x} 每副净升级显著小于 0。",
+        "No: the net levels of {x} are below 0, interval included.",
+    ),
+    "boards_open": ("看不出：区间包含 0。", "Cannot tell: the interval contains 0."),
     "playing": ("打 {level}", "level {level}"),
     "mean": ("平均", "mean"),
     "number_1": ("第 1 次", "first try"),

@@ -86,6 +86,19 @@ select x_half_points_1, x_half_points_2, count(*) from pairs where legs = 2 grou
 """
 """Result of leg 1, result of leg 2 for x in half points; number of pairs."""
 
+BOARD_RESULTS: Final = """
+select first, second, count(*)
+from (select max(x_steps - y_steps) filter (leg = 1) as first, max(x_steps - y_steps) filter (leg = 2) as second
+      from matches group by pair)
+where second is not null group by all order by all
+"""
+"""Of boards: signed steps of leg 1, of leg 2, positive for x; number of pairs."""
+
+BOARD_TOTALS: Final = """
+select x_steps - y_steps as both, count(*) from pairs where legs = 2 group by all order by all
+"""
+"""Of boards: signed steps of both legs together, all that `pairs` tells; number of pairs."""
+
 PAIR_TOTALS: Final = """
 select count(*), coalesce(sum(legs), 0), coalesce(sum(deals), 0), coalesce(sum(capped), 0), coalesce(max(legs), 0)
 from pairs

@@ -21,6 +21,35 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "there is no strategy {name}; did you mean {near}? The known ones are: {known}",
     ),
     "rules_wrong": ("{zh}", "{en}"),
+    "boards_unknown": (
+        "定局 {value} 既不是运行的文件夹，也不是文件；请写 uniform、运行的文件夹、每行一个定局的文件，或一个定局，"
+        "如 A/K 0213 1/0 - tribute",
+        "the boards {value} are neither the folder of a run nor a file; write uniform, the folder of a run, a file "
+        "with a context a line, or one context such as A/K 0213 1/0 - tribute",
+    ),
+    "board_wrong": (
+        "{place}：{zh}；定局可写 uniform、运行的文件夹、每行一个定局的文件，或一个定局",
+        "{place}: {en}; boards are uniform, the folder of a run, a file with a context a line, or one context",
+    ),
+    "board_form": (
+        "定局 {value} 应写作 {written}",
+        "the board {value} must be written {written}",
+    ),
+    "boards_range": (
+        "定局有 {value} 个；请写 1 到 {limit} 个",
+        "there are {value} boards; give 1 to {limit}",
+    ),
+    "boards_no_deals": (
+        "{folder} 的明细是 {detail}，没有每副的记录，不能从中取定局；请用 --detail deals 的运行，或写 uniform、文件、"
+        "一个定局",
+        "{folder} keeps {detail} and no deals, so it has no contexts to sample; name a run with --detail deals, or "
+        "write uniform, a file, or one context",
+    ),
+    "boards_unfinished": (
+        "{folder} 只完成了 {done}/{blocks} 块，从中取定局不能重现；请先打完，或写 uniform、文件、一个定局",
+        "only {done} of {blocks} blocks of {folder} are done, and a sample of it could not be repeated; finish it "
+        "first, or write uniform, a file, or one context",
+    ),
     "pairs_range": (
         "对数 {value} 不在范围内；请写 1 到 {limit} 的整数",
         "the number of pairs {value} is out of range; write a whole number from 1 to {limit}",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,7 @@ from sim.reading import Snapshot, Tables, open_tables, snapshot
 from sim.stats import (
     ClusterSums,
     Duplicate,
+    DuplicateSteps,
     Estimate,
     LevelModel,
     LevelSolution,
@@ -27,6 +28,7 @@ from sim.stats import (
     cluster_rate,
     cluster_ratio,
     duplicate,
+    duplicate_steps,
     enough,
     refusal_probability,
 )
@@ -44,7 +46,8 @@ class Score:
     """Say how strong x is.
 
     `match` and `seat` are those of `duplicate` with at least 30 pairs. `deal_win` and `signed_steps` (levels a deal,
-    positive for x) look at deals instead of matches.
+    positive for x) look at deals instead of matches. `boards` is of a run of boards, one deal each in two legs, and
+    None for matches.
     """
 
     duplicate: Duplicate
@@ -52,6 +55,7 @@ class Score:
     seat: Figure
     deal_win: Figure
     signed_steps: Figure
+    boards: DuplicateSteps | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +156,13 @@ def level_model(figures: Headline) -> LevelSolution | NotEstimable:
     """Solve the coin-flip model with the run's own deal win rate and step shares, deals being independent.
 
     NotEstimable where those are, and under rules for which the model by levels alone is not exact: a limit of failed
-    tries or of deals, other steps, a match that ends on reaching A.
+    tries or of deals, other steps, a match that ends on reaching A; and for boards, which are no matches.
     """
     known, won = figures.played, figures.score.deal_win
     shares = [[figures.steps[side][k] for k in reversed(STEPS)] for side in SIDES]
     values = [[figure.value for figure in side if isinstance(figure, Estimate)] for side in shares]
+    if figures.score.boards is not None:
+        return NotEstimable("no_data")
     if known is None or any(getattr(known, name) != getattr(NATIONAL, name) for name in _LEVEL_RULES):
         return NotEstimable("no_data")
     if not isinstance(won, Estimate) or any(len(side) != len(STEPS) for side in values):
@@ -202,7 +208,7 @@ def _headline(tables: Tables, run: store.Run) -> Headline:
         matches=int(matches),
         deals=int(deals),
         asked_pairs=run.request.pairs,
-        score=_score(tables, means, pairs if most_legs == 1 else 0),
+        score=_score(tables, means, pairs if most_legs == 1 else 0, run.request.boards is not None),
         tribute=tribute,
         pass_a={
             side: PassA({name: share(results, side, name) for name in TRY_RESULTS}, ratio(means, f"{side} tries"))
@@ -213,16 +219,29 @@ def _headline(tables: Tables, run: store.Run) -> Headline:
     )
 
 
-def _score(tables: Tables, means: Mapping[str, ClusterSums], single_legs: int) -> Score:
+def _score(tables: Tables, means: Mapping[str, ClusterSums], single_legs: int, of_boards: bool) -> Score:
     results = {(first, second): count for first, second, count in tables.rows(counts.PAIR_RESULTS)}
     legs = duplicate(results)
     won = share(counts.shares(tables, counts.PAIR_DEALS_WON), "all", "x")
     signed = ratio(means, "signed steps")
+    boards = _boards(tables, single_legs) if of_boards else None
     if single_legs:
         same = NotEstimable("same_strategy", single_legs, single_legs)
         deals = NotEstimable("same_strategy", single_legs, won.events)
-        return Score(legs, same, same, deals, deals)
-    return Score(legs, enough(legs.score), enough(legs.seat), won, signed)
+        return Score(legs, same, same, deals, deals, boards)
+    return Score(legs, enough(legs.score), enough(legs.seat), won, signed, boards)
+
+
+def _boards(tables: Tables, single_legs: int) -> DuplicateSteps:
+    if single_legs:
+        same = NotEstimable("same_strategy", single_legs, single_legs)
+        return DuplicateSteps(single_legs, same, same, same, same)
+    if tables.snapshot.has("matches"):
+        found = duplicate_steps({(first, second): count for first, second, count in tables.rows(counts.BOARD_RESULTS)})
+        return replace(found, score=enough(found.score), seat=enough(found.seat))
+    both = duplicate_steps({(total, 0): count for total, count in tables.rows(counts.BOARD_TOTALS)})
+    missing = NotEstimable("no_data", both.pairs, both.pairs)  # pairs/ does not tell the legs apart
+    return DuplicateSteps(both.pairs, enough(both.score), missing, missing, missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,15 +279,23 @@ def lines(figures: Headline, language: Language) -> list[Line]:
         return line(label, figure, unit, value, interval, note)
 
     score, names = figures.score, glossary.side_names(figures.x, figures.y)
-    gain = score.duplicate.gain
-    gained = "" if isinstance(gain, NotEstimable) else f"{word('gain')} {gain:.2f}"
-    written = [
-        Line(f"{word('score')} · {names['x']}"),
-        of_rate(word("score"), score.match, "pair", gained),
-        of_rate(word("deal_win"), score.deal_win, "deal"),
-        of_mean(word("signed_steps"), score.signed_steps, "deal"),
-        Line(word("tribute")),
-    ]
+    legs = score.duplicate if score.boards is None else score.boards
+    gained = "" if isinstance(legs.gain, NotEstimable) else f"{word('gain')} {legs.gain:.2f}"
+    if score.boards is None:
+        written = [
+            Line(f"{word('score')} · {names['x']}"),
+            of_rate(word("score"), score.match, "pair", gained),
+            of_rate(word("deal_win"), score.deal_win, "deal"),
+            of_mean(word("signed_steps"), score.signed_steps, "deal"),
+        ]
+    else:
+        related = "" if isinstance(legs.rho, NotEstimable) else f"{word('rho')} {legs.rho:.2f}"
+        written = [
+            Line(f"{word('board_score')} · {names['x']}"),
+            of_mean(word("signed_steps"), score.boards.score, "pair", " · ".join(filter(None, (gained, related)))),
+            of_rate(word("deal_win"), score.deal_win, "board"),
+        ]
+    written.append(Line(word("tribute")))
     for kind, figure in figures.tribute.refusal.items():
         exact = figures.tribute.expected.get(kind)
         note = "" if exact is None else f"{word('exact')} {glossary.percent(exact, 2)}"
@@ -278,14 +305,24 @@ def lines(figures: Headline, language: Language) -> list[Line]:
     for side, at_a in figures.pass_a.items():
         written.append(Line(f"{word('pass_a')} · {names[side]}"))
         written += [of_rate(word(f"a_{name}"), figure, "deal") for name, figure in at_a.results.items()]
-        written.append(of_mean(word("a_tries"), at_a.tries_per_match, "match"))
+        if score.boards is None:
+            written.append(of_mean(word("a_tries"), at_a.tries_per_match, "match"))
     for side, taken in figures.steps.items():
         written.append(Line(f"{word('promotion')} · {names[side]}"))
         written += [of_rate(word(f"steps_{k}"), figure, "deal") for k, figure in taken.items()]
+    if score.boards is not None:  # one deal each, from contexts that were chosen
+        return written
     written.append(Line(word("length")))
     capped = f"{word('capped')} {glossary.whole(figures.length.capped)}"
     written.append(of_mean(word("deals_per_match"), figures.length.deals, "match", capped))
     return written
+
+
+def sizes(figures: Headline) -> tuple[tuple[str, int], ...]:
+    """Say how much was played, coarsest first: words of the glossary and counts. A board is one deal."""
+    if figures.score.boards is not None:
+        return (("pair", figures.pairs), ("board", figures.deals))
+    return (("pair", figures.pairs), ("match", figures.matches), ("deal", figures.deals))
 
 
 def as_text(figures: Headline, language: Language) -> str:
@@ -294,9 +331,8 @@ def as_text(figures: Headline, language: Language) -> str:
     def word(key: str) -> str:
         return glossary.word(key, language)
 
-    size = (("pair", figures.pairs), ("match", figures.matches), ("deal", figures.deals))
     title = f"{figures.x} {word('versus')} {figures.y} · {word('rules')} {figures.rules} · " + " / ".join(
-        f"{glossary.whole(count)} {word(unit)}" for unit, count in size
+        f"{glossary.whole(count)} {word(unit)}" for unit, count in sizes(figures)
     )
     head = Line("", word("value"), word("interval"), "n", word("pair"))
     table = [head, *lines(figures, language)]

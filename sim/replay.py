@@ -18,7 +18,7 @@ from engine.bulk import SIDES
 from engine.match import Match
 from sim import schema, store
 from sim.errors import SimError
-from sim.run import resolve
+from sim.run import contexts_of, resolve
 from sim.store import Run
 
 Event = tuple[Any, ...]
@@ -80,8 +80,10 @@ def replay(folder: Path, pair: int, leg: int, deal: int) -> Replay:
         raise SimError("leg_range", value=leg)
     if leg == 2 and sides.legs == 1:
         raise SimError("leg_single")
+    boards = request.boards and contexts_of(request.boards)
+    context = boards[pair % len(boards)] if boards else None
     count = 0
-    for record in Match(sides.rules, request.seed, pair, leg, sides.x, sides.y).deals():
+    for record in Match(sides.rules, request.seed, pair, leg, sides.x, sides.y, context).deals():
         count = record.number
         if count == deal:
             break

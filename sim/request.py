@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast, get_args
 
+from engine.context import Context, ContextError
 from engine.rules import NATIONAL, Rules, RulesError, change_rules
 from engine.ruleset import load_rules, switches_of
 from sim.errors import SimError
@@ -21,6 +22,7 @@ MAX_SEED = 2**64 - 1
 MAX_BLOCKS = 1_000_000  # six digits in a file name
 MAX_BLOCK_PAIRS = 200_000  # keeps the buffers of one block below about half a GB with every deal a row
 MAX_PAIRS = 10_000 * MAX_BLOCKS
+MAX_BOARDS = 10_000  # a line each in run.json
 
 _LEAST_BLOCK, _LARGEST_BLOCK = 100, 10_000
 
@@ -37,6 +39,8 @@ class RunRequest:
         pairs: pair ids 0 .. pairs - 1
         detail: the finest table that is written
         block_pairs: pairs in a block (the last may be shorter); part of the request because it cuts the files
+        boards: contexts as `engine.context.Context` writes them, 1 to 10,000: pair p is one deal from line p modulo
+            their number, played in two legs; None for whole matches
 
     Raises `SimError` for a value out of range. Whether the names exist is asked when the run starts.
     """
@@ -49,6 +53,7 @@ class RunRequest:
     rules: str = "national"
     switches: Mapping[str, Any] | None = None
     detail: Detail = "deals"
+    boards: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         for field in ("x", "y", "rules"):
@@ -69,6 +74,8 @@ class RunRequest:
             raise SimError("not_text", field="switches", value=repr(self.switches))
         if self.detail not in DETAILS:
             raise SimError("detail_unknown", value=repr(self.detail), known=" ".join(DETAILS))
+        if self.boards is not None:
+            _check_boards(self.boards)
         if self.blocks > MAX_BLOCKS:
             raise SimError(
                 "too_many_blocks",
@@ -102,7 +109,24 @@ class RunRequest:
     @staticmethod
     def from_dict(fields: Mapping[str, object]) -> RunRequest:
         """Read what `as_dict` gave; unknown or missing fields raise `TypeError`, bad values `SimError`."""
-        return RunRequest(**cast(dict[str, Any], dict(fields)))  # types are checked in __post_init__
+        given = cast(dict[str, Any], dict(fields))  # types are checked in __post_init__
+        if isinstance(given.get("boards"), list):
+            given["boards"] = tuple(given["boards"])
+        return RunRequest(**given)
+
+
+def _check_boards(boards: object) -> None:
+    if not isinstance(boards, tuple) or not all(isinstance(line, str) for line in boards):
+        raise SimError("not_text", field="boards", value=repr(boards))
+    if not 1 <= len(boards) <= MAX_BOARDS:
+        raise SimError("boards_range", value=len(boards), limit=MAX_BOARDS)
+    for number, line in enumerate(boards, start=1):
+        try:
+            written = str(Context.parse(line))
+        except ContextError as error:
+            raise context_error(error, f"boards {number}") from None
+        if line != written:  # one text for one context: the name of a run is made from it
+            raise SimError("board_form", field="boards", value=line, written=written)
 
 
 def new_request(
@@ -114,6 +138,7 @@ def new_request(
     rules: str = "national",
     detail: Detail = "deals",
     block_pairs: int | None = None,
+    boards: tuple[str, ...] | None = None,
 ) -> RunRequest:
     """Make a request; without `block_pairs` the size is taken from the number of pairs.
 
@@ -126,13 +151,26 @@ def new_request(
     switches = switches_of(found.rules) if rules.endswith(".toml") else None
     chosen = default_block_pairs(pairs) if block_pairs is None else block_pairs
     return RunRequest(
-        x=x, y=y, pairs=pairs, seed=seed, rules=found.name, switches=switches, detail=detail, block_pairs=chosen
+        x=x,
+        y=y,
+        pairs=pairs,
+        seed=seed,
+        rules=found.name,
+        switches=switches,
+        detail=detail,
+        block_pairs=chosen,
+        boards=boards,
     )
 
 
 def rules_error(error: RulesError) -> SimError:
     """Say in the reader's language what is wrong with rules."""
     return SimError("rules_wrong", en=error, zh=error.zh)
+
+
+def context_error(error: ContextError, place: str) -> SimError:
+    """Say in the reader's language what is wrong with a context, and where it stands."""
+    return SimError("board_wrong", field="boards", value=place, place=place, en=error, zh=error.zh)
 
 
 def default_block_pairs(pairs: int) -> int:

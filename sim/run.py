@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -25,6 +25,7 @@ import pyarrow as pa
 
 from engine import _core
 from engine.bulk import play_pairs, same_strategy
+from engine.context import Context
 from engine.rules import Rules
 from sim import provenance, schema, store
 from sim.errors import SimError
@@ -129,6 +130,12 @@ class _Sides:
 def resolve(request: RunRequest) -> _Sides:
     """Find the strategies and rules of a request; `SimError` names an unknown one and the nearest known."""
     return _Sides(_strategy(request.x), _strategy(request.y), request.make_rules())
+
+
+@lru_cache(maxsize=4)
+def contexts_of(boards: tuple[str, ...]) -> tuple[Context, ...]:
+    """Read the boards of a request; a worker reads them once for all its blocks."""
+    return tuple(Context.parse(line) for line in boards)
 
 
 @cache
@@ -251,7 +258,10 @@ def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | 
         if task.hashes[name] != found:
             raise SimError("code_differs", name=name, stored=task.hashes[name][:12], found=found[:12])
     pairs = range(block.first, block.first + block.pairs)
-    played = play_pairs(sides.x, sides.y, sides.rules, request.seed, pairs, detail=request.detail, stop=stop)
+    contexts = None if request.boards is None else contexts_of(request.boards)
+    played = play_pairs(
+        sides.x, sides.y, sides.rules, request.seed, pairs, detail=request.detail, stop=stop, contexts=contexts
+    )
     if played.done < block.pairs:
         return None
     raw = {"pairs": played.pairs, "matches": played.matches, "deals": played.deals}

@@ -34,8 +34,11 @@ from sim import schema
 from sim.errors import SimError, write_error
 from sim.request import DETAILS, RunRequest
 
-FORMAT = 1
-"""Version of run.json and of the commit records; a higher one is refused, a lower one must stay readable."""
+FORMAT = 2
+"""Version of run.json and of the commit records; a higher one is refused, a lower one must stay readable.
+
+1: no boards in the request. 2: with them, None for a run of matches; commit records are as they were.
+"""
 
 RUN_FILE = "run.json"
 BLOCKS = "blocks"
@@ -192,6 +195,8 @@ def load(folder: Path) -> Run:
 
 
 def _request(found: object) -> RunRequest:
+    if isinstance(found, dict):
+        found = {"boards": None} | found  # format 1 has none
     given = _exactly(found, {field.name for field in fields(RunRequest)}, "request")
     _check_fields(given, dict.fromkeys(("x", "y", "rules", "detail"), _is_text), "request.")
     try:

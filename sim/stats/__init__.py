@@ -4,7 +4,7 @@ The unit of sampling is the pair everywhere. Degenerate input gives a typed `Not
 """
 
 from sim.stats.clusters import ClusterSums, cluster_rate, cluster_ratio
-from sim.stats.duplicate import Duplicate, duplicate
+from sim.stats.duplicate import Duplicate, DuplicateSteps, duplicate, duplicate_steps
 from sim.stats.integers import Moments, mean_student, moments, quantile
 from sim.stats.levels import LevelModel, LevelSolution, State
 from sim.stats.proportions import clopper_pearson, jeffreys, wilson
@@ -15,6 +15,7 @@ __all__ = [
     "MIN_UNITS",
     "ClusterSums",
     "Duplicate",
+    "DuplicateSteps",
     "Estimate",
     "Interval",
     "LevelModel",
@@ -27,6 +28,7 @@ __all__ = [
     "cluster_rate",
     "cluster_ratio",
     "duplicate",
+    "duplicate_steps",
     "enough",
     "jeffreys",
     "mean_student",

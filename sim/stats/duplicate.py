@@ -40,6 +40,21 @@ class Duplicate:
     cells: Mapping[str, int]
 
 
+@dataclass(frozen=True, slots=True)
+class DuplicateSteps:
+    """Hold the results of n boards, one deal each, played in two legs.
+
+    With u the levels a deal earns, positive for x: `score` is the mean of (u1 + u2)/2 with Student's interval, `seat`
+    the mean of (u1 - u2)/2. `rho` and `gain` as in `Duplicate`.
+    """
+
+    pairs: int
+    score: Estimate | NotEstimable
+    seat: Estimate | NotEstimable
+    rho: float | NotEstimable
+    gain: float | NotEstimable
+
+
 def duplicate(results: Mapping[tuple[Leg, Leg], int], level: float = 0.95) -> Duplicate:
     """Evaluate pairs given as counts of (result of leg 1, result of leg 2).
 
@@ -71,6 +86,29 @@ def duplicate(results: Mapping[tuple[Leg, Leg], int], level: float = 0.95) -> Du
         cells[_CELL_OF_SUM[first + second]] += count
     rho = _correlation(results)
     return Duplicate(n, score, seat, rho, _gain(rho, n), cells)
+
+
+def duplicate_steps(results: Mapping[tuple[int, int], int], level: float = 0.95) -> DuplicateSteps:
+    """Evaluate boards given as counts of (signed steps of leg 1, of leg 2), positive for x.
+
+    The score of a board is symmetric about 0 and not bounded by a share, so Student's interval stands as it is; where
+    every board has the same score nothing is known of its spread. Raises ValueError for a negative count.
+
+    >>> duplicate_steps({(3, -1): 20, (-3, 3): 20, (2, 2): 10}).score.value
+    0.8
+    """
+    if min(results.values(), default=0) < 0:
+        raise ValueError(f"counts are not negative, got {dict(results)}")
+    n = sum(results.values())
+
+    def mean(sign: int) -> Estimate | NotEstimable:
+        values = [(first + sign * second, count) for (first, second), count in results.items()]
+        total, squares = sum(count * v for v, count in values), sum(count * v * v for v, count in values)
+        found = mean_student(n, total, squares, level, scale=2)
+        return NotEstimable("no_variation", n, n) if isinstance(found, Estimate) and found.se == 0 else found
+
+    rho = _correlation(results)
+    return DuplicateSteps(n, mean(1), mean(-1), rho, _gain(rho, n))
 
 
 def _within(score: Estimate | NotEstimable, level: float) -> Estimate | NotEstimable:
