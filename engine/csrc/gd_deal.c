@@ -123,9 +123,12 @@ void gd_deal_pass(gd_deal *d)
         return;
     }
     /* The trick is over. A holder who is out hands the lead to the partner (接风), who cannot be out as well: the deal
-     * would have ended. */
+     * would have ended. The next seat can be: then it is for the one after it. */
+    unsigned heir = (holder + 1) & 3u;
     if (!holder_out)
         give_lead(d, holder, 0);
+    else if (!d->rules->wind_to_next)
+        give_lead(d, gd_partner(holder), 1);
     else
-        give_lead(d, d->rules->wind_to_next ? (holder + 1) & 3u : gd_partner(holder), 1);
+        give_lead(d, d->out >> heir & 1u ? (heir + 1) & 3u : heir, 1);
 }
