@@ -105,9 +105,10 @@ class Match:
 
     def _give(self, events: list[tuple[Any, ...]]) -> None:
         ask, seat, *_ = self._table.state
+        unpaid = [payer for payer, _, given, _ in self._table.tribute if given < 0]
         _, (card,) = self._table.decide(self._seats[seat])
-        if ask == _Ask.TRIBUTE:
-            events.append(("tribute", seat, CARDS[card]))
+        if ask == _Ask.TRIBUTE:  # the seat that is asked need not be the payer: tribute_choice
+            events.append(("tribute", unpaid[0], CARDS[card]))
         else:
             payer = next(payer for payer, receiver, *_ in self._table.tribute if receiver == seat)
             events.append(("return", seat, payer, CARDS[card]))

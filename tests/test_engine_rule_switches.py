@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine import _core
-from engine.bulk import MATCH_ENDS, Tables, play_pairs
+from engine.bulk import MATCH_ENDS, SEAT_SETS, Tables, play_pairs
 from engine.cards import level_rank
 from engine.deal import Deal
 from engine.match import Match
@@ -194,6 +194,24 @@ def test_the_deal_ends_where_nobody_has_anything_to_lead() -> None:
         deal.play(play)
     assert deal.over
     assert deal.order == (0, 3, 1, 2)
+
+
+def test_the_wind_for_the_next_seat_goes_past_one_that_is_out() -> None:
+    """Seat 1 is out, seat 0 follows it out, nobody answers: seat 2 takes the wind, unless it is left with one wild."""
+    for hand, takes, leader in (("S6 D7", True, 2), ("S6 D7", False, 2), ("H5", True, 2), ("H5", False, 3)):
+        rules = Rules(wind_to="next", wild_single_takes_wind=takes)
+        deal = Deal(["SA", "", hand, "S4 D4"], "5", 0, out=[1], rules=rules)
+        for play in (single("SA"), PASS, PASS):
+            deal.play(play)
+        assert deal.turn == leader
+
+
+def test_the_tribute_event_names_the_payer_whoever_chooses_the_card() -> None:
+    greedy = load("greedy")
+    for deal in Match(Rules(tribute_choice="receiver"), SEED, 0, 1, greedy, greedy).deals():
+        told = {str(event[1]) for event in deal.events if event[0] == "tribute"}
+        payers = SEAT_SETS[deal.row["payers"]] if deal.row["given_1"] >= 0 else ""
+        assert told == set(payers)
 
 
 def test_the_turned_card_lies_in_the_hand_of_the_first_leader_a_little_more_often_than_not() -> None:
