@@ -1,12 +1,16 @@
 """The slow referee lets legal deals through, stops illegal ones, and knows what a deal row must say."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
-from tests.slow.brute import PACK
+from engine.rules import NATIONAL, Rules
+from engine.ruleset import load_rules, preset_names
+from tests.slow import rulings
+from tests.slow.brute import PACK, readings
 from tests.slow.player import deal, play_deal
 from tests.slow.referee import Event, MatchState, Referee
 
@@ -112,7 +116,8 @@ def test_a_first_deal_gives_the_row_worked_out_by_hand() -> None:
     referee = Referee(hands_of_bombs(), MatchState())
     referee.replay(FIRST_DEAL)
     assert referee.differences(row_of_first_deal()) == []
-    assert referee.next_state() == MatchState(("5", "2"), 0, (0, 2, 3, 1), (0, 0), None)
+    after = MatchState(levels=("5", "2"), declarer=0, previous_order=(0, 2, 3, 1), deals=1, seconds=194)
+    assert referee.next_state() == after  # 60 s the deal, 10 s each of 8 leads, 3 s each of 18 passes
 
 
 def test_in_leg_2_side_x_sits_on_seats_1_and_3() -> None:
@@ -225,6 +230,181 @@ def test_an_illegal_event_is_refused(position: int, event: Event, complaint: str
         referee.step(legal)
     with pytest.raises(AssertionError, match=complaint):
         referee.step(event)
+
+
+# switches, state, hands, legal events, what happens then, what the referee says. National rules let it through.
+SWITCHED: list[tuple[dict[str, Any], MatchState, list[list[str]], list[Event], Event, str]] = [
+    ({"tribute": False}, SINGLE_TRIBUTE, hands_of_bombs(), [], ("tribute", 3, "HR"), "owes no tribute"),
+    (
+        {"last_is_partner": "nobody_pays"},
+        MatchState(("5", "2"), 0, (0, 1, 3, 2)),
+        hands_of_bombs(),
+        [],
+        ("tribute", 2, "ST"),
+        "owes no tribute",
+    ),
+    (
+        {"last_is_partner": "third_pays"},
+        MatchState(("5", "2"), 0, (0, 1, 3, 2)),
+        hands_of_bombs(),
+        [],
+        ("tribute", 2, "ST"),
+        "owes no tribute",
+    ),
+    (
+        {"refuse_with_small_jokers": True},
+        SINGLE_TRIBUTE,
+        swapped(hands_of_bombs(), 3, "H2", 1, "SB"),
+        [],
+        ("tribute", 3, "HR"),
+        "although",
+    ),
+    (
+        {"lead_after_refusal": "payer"},
+        DOUBLE_TRIBUTE,
+        hands_of_bombs(),
+        [("refused", (1, 3))],
+        ("lead", 0),
+        "it is for seat 1",
+    ),
+    (
+        {"first_lead": "rotation", "tribute": False},
+        MatchState(),
+        hands_of_bombs(),
+        [],
+        ("lead", 1),
+        "it is for seat 0",
+    ),
+    (
+        {"wild_single": False, "wild_single_takes_wind": False},
+        MatchState(("K", "2"), 0, (0, 1, 2, 3)),
+        hands_of_bombs(),
+        PASS_A[:3],
+        ("play", 3, "SINGLE", "K", ["HK"]),
+        "are no SINGLE K",
+    ),
+    (
+        {"wind_to": "next"},
+        MatchState(),
+        hands_of_bombs(),
+        FIRST_DEAL[: FIRST_DEAL.index(("wind", 2))],
+        ("wind", 2),
+        "it is for seat 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("switches", "state", "hands", "before", "event", "complaint"), SWITCHED, ids=[str(row[0]) for row in SWITCHED]
+)
+def test_an_event_is_refused_under_a_switch_and_legal_without_it(
+    switches: dict[str, Any],
+    state: MatchState,
+    hands: list[list[str]],
+    before: list[Event],
+    event: Event,
+    complaint: str,
+) -> None:
+    for rules in (NATIONAL, replace(NATIONAL, **switches)):
+        referee = Referee(hands, state, 1, rules)
+        for legal in before:
+            referee.step(legal)
+        if rules == NATIONAL:
+            referee.step(event)
+            continue
+        with pytest.raises(AssertionError, match=complaint):
+            referee.step(event)
+
+
+def shared(switches: dict[str, Any], one: str, three: str, back_one: str, back_three: str) -> tuple[int, int]:
+    """Say who pays the first (seat 0) and who leads; seats 1 and 3 pay at level 5 and get these cards back."""
+    rules, order = replace(NATIONAL, **switches), (0, 2, 1, 3)
+    moves = rulings.share_tribute(order, {1: one, 3: three}, "5", rules)
+    leader = rulings.leader_after_tribute(order, moves, {1: back_one, 3: back_three}, "5", rules)
+    return moves[0][0], leader
+
+
+def test_tribute_is_shared_and_the_lead_given_as_the_switches_say() -> None:
+    by_seat: dict[str, Any] = {"double_tribute": "by_seat"}
+    assert shared({}, "DA", "SA", "S6", "D3") == (1, 1)
+    assert shared({"equal_tribute": "upstream"}, "DA", "SA", "S6", "D3") == (3, 3)
+    assert shared({"equal_tribute": "smaller_return_leads"}, "DA", "SA", "S6", "D3") == (1, 3)  # case T08
+    assert shared({"equal_tribute": "smaller_return_leads"}, "DA", "SA", "S6", "D6") == (1, 1)  # case T09
+    assert shared({}, "SB", "HR", "S6", "D3") == (3, 3)
+    assert shared(by_seat, "SB", "HR", "S6", "D3") == (1, 1)
+    assert shared(by_seat | {"lead_after_tribute": "larger_payer"}, "SB", "HR", "S6", "D3") == (1, 3)  # case T18
+
+
+def test_a_level_card_may_be_returned_only_where_the_rules_say_so() -> None:
+    assert rulings.return_cards(["S5", "H5", "S3", "SJ"], "5") == {"S3"}
+    assert rulings.return_cards(["S5", "H5", "S3", "SJ"], "5", Rules(return_level_card=True)) == {"S3", "S5", "H5"}
+
+
+READ: list[tuple[dict[str, Any], str, str, set[str], set[str]]] = [
+    # switches, level, cards, kind and key without them, with them
+    ({"wild_single": False, "wild_single_takes_wind": False}, "7", "H7", {"SINGLE 7"}, set()),
+    ({"wild_pair_any": True}, "7", "H7H7", {"PAIR 7"}, {f"PAIR {rank}" for rank in "23456789TJQKA"}),
+    ({"suited_straight_is_plain": True}, "7", "S2S3S4S5S6", {"STRAIGHT_FLUSH 2"}, {"STRAIGHT_FLUSH 2", "STRAIGHT 2"}),
+    ({"copies_beyond_deck": False}, "7", "S2S2H2H2C2C2D2D2H7", {"BOMB 2"}, set()),
+    ({"copies_beyond_deck": False}, "7", "S7S7H7H7C7C7D7D7", {"BOMB 7"}, {"BOMB 7"}),
+]
+
+
+@pytest.mark.parametrize(("switches", "level", "text", "national", "other"), READ, ids=[str(row[0]) for row in READ])
+def test_cards_are_read_as_the_switches_say(
+    switches: dict[str, Any], level: str, text: str, national: set[str], other: set[str]
+) -> None:
+    for rules, want in ((NATIONAL, national), (replace(NATIONAL, **switches), other)):
+        assert {f"{kind} {key}" for kind, key in readings(cards(text), level, rules)} == want
+
+
+# rule set or switches, levels, declarer, tries that count, order -> levels, tries that count, winner of the match
+PROMOTED: list[tuple[str, dict[str, Any], str, int, tuple[int, int], str, str, tuple[int, int], int | None]] = [
+    ("P18", {"a_fail_limit": 3}, "A9", 0, (0, 0), "0132", "A9", (1, 0), None),
+    ("P19", {"a_fail_limit": 3}, "A9", 0, (2, 0), "0132", "29", (0, 0), None),
+    ("P20", {"a_fail_limit": 3}, "AK", 0, (2, 0), "1032", "2A", (0, 0), None),
+    ("P21", {"a_fail_limit": 3}, "AA", 0, (2, 1), "1032", "2A", (0, 1), None),
+    ("P22", {"a_fail_limit": 3}, "A9", 1, (1, 0), "1302", "AQ", (1, 0), None),
+    ("P24", {"a_plus": True}, "K5", 0, (0, 0), "0132", "K5", (0, 0), None),
+    ("P25", {"a_plus": True}, "K5", 0, (0, 0), "0123", "A5", (0, 0), 0),
+    ("P40", {"a_plus": True}, "J5", 0, (0, 0), "0213", "A5", (0, 0), None),
+    ("P27", {"pass_a_partner": "second", "a_fail_limit": 2}, "A9", 0, (0, 0), "0123", "A9", (1, 0), None),
+    ("P28", {"pass_a_partner": "second", "a_fail_limit": 2}, "A9", 0, (1, 0), "0132", "29", (0, 0), None),
+    ("P29", {"a_fail_limit": 4, "a_fail_counts": "own_last"}, "A9", 0, (2, 0), "1032", "AJ", (2, 0), None),
+    ("P30", {"a_fail_limit": 4, "a_fail_counts": "own_last"}, "A9", 0, (2, 0), "0132", "A9", (3, 0), None),
+    ("P31", {"win_on_reaching_a": True}, "Q5", 0, (0, 0), "0213", "A5", (0, 0), 0),
+    ("steps", {"steps": (4, 2, 1)}, "95", 0, (0, 0), "0213", "K5", (0, 0), None),
+]
+
+
+@pytest.mark.parametrize("row", PROMOTED, ids=[f"{row[0]} {row[1]}" for row in PROMOTED])
+def test_sides_rise_pass_a_and_drop_as_the_switches_say(row: Any) -> None:
+    _, switches, levels, declarer, tries, order, levels_after, tries_after, winner = row
+    seats = tuple(map(int, order))
+    after = rulings.promote(tuple(levels), declarer, (0, 0), seats, replace(NATIONAL, **switches), tries)
+    assert ("".join(after.levels), after.counted_tries, after.winner) == (levels_after, tries_after, winner)
+
+
+def test_aces_as_the_last_play_drop_the_declarer_at_its_own_a_only() -> None:
+    rules = Rules(ace_last_play=True, a_drop_level="9")
+    for seats, levels, winner in (((0,), ("9", "5"), None), ((1,), ("A", "5"), 0), ((), ("A", "5"), 0)):
+        after = rulings.promote(("A", "5"), 0, (0, 0), (0, 1, 2, 3), rules, (0, 0), seats)
+        assert (after.levels, after.winner) == (levels, winner)
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_random_legal_matches_pass_under_every_rule_set_and_end(name: str) -> None:
+    rng, rules, state = Random(8), load_rules(name).rules, MatchState(levels=("Q", "K"))
+    for number in range(60):
+        hands = deal(rng)
+        judge, events = play_deal(rng, hands, state, 1 + number % 2, rules)
+        again = Referee(hands, state, 1 + number % 2, rules)
+        again.replay(events)
+        assert again.next_state() == judge.next_state()
+        state = judge.next_state()
+        if state.end is not None:
+            return
+    raise AssertionError("60 deals from Q and K on, and no end")
 
 
 def test_events_must_reach_the_end_of_the_deal() -> None:

@@ -115,7 +115,7 @@ def test_tricks_end_as_in_the_rule_cases() -> None:
             assert trick.out == expected["order_prefix"], name
         elif expected["trick_over"]:
             assert trick.over, name
-            assert trick.next_leader == expected["leader"], name
+            assert trick.next_leader() == expected["leader"], name
         else:
             assert not trick.over, name
             assert trick.turn == expected["next"], name

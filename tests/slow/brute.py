@@ -1,6 +1,6 @@
-"""List plays by brute force under the national rules (竞技掼蛋竞赛规则, articles 2 to 5).
+"""List plays by brute force under the national rules (竞技掼蛋竞赛规则, articles 2 to 5) or others.
 
-Nothing here is shared with the engine: every sub-multiset of a hand is tried, every wild (逢人配, the heart of the
+Nothing here is shared with the engine but the names of the rule points: every sub-multiset of a hand is tried, every wild (逢人配, the heart of the
 level) is replaced by every rank and suit, and what then lies on the table is compared with the ten definitions of
 article 3. Slow and plain on purpose; use hands of up to about a dozen cards.
 
@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations_with_replacement, product
+
+from engine.rules import NATIONAL, Rules
 
 RANKS = "23456789TJQKA"
 SUITS = "SHCD"
@@ -44,13 +46,17 @@ _ACE_LOW = "A" + RANKS  # article 4(1)2: in sequences the ace may also count 1
 _SEQUENCES = frozenset({"TUBE", "PLATE", "STRAIGHT", "STRAIGHT_FLUSH"})
 
 
-def _windows(length: int) -> list[str]:
-    return [_ACE_LOW[i : i + length] for i in range(len(_ACE_LOW) - length + 1)]
+_RUNS = {
+    (kind, "".join(sorted(window * copies))): window[0]
+    for kind, length, copies in (("STRAIGHT", 5, 1), ("TUBE", 3, 2), ("PLATE", 2, 3))
+    for window in (_ACE_LOW[i : i + length] for i in range(len(_ACE_LOW) - length + 1))
+}
+"""Lowest rank of each sequence by its kind and its sorted ranks."""
 
 
 @cache
 def _kinds_of_ranks(ranks: str) -> frozenset[Reading]:
-    """Tell what these concrete ranks (no wild left) are; suits aside, so that a flush is still a STRAIGHT."""
+    """Tell what these concrete, sorted ranks (no wild left) are; suits aside, so that a flush is still a STRAIGHT."""
     found: set[Reading] = set()
     count = Counter(ranks)
     size = len(ranks)
@@ -66,10 +72,9 @@ def _kinds_of_ranks(ranks: str) -> frozenset[Reading]:
             found.add(("BOMB", rank))
     if size == 5 and sorted(count.values()) == [2, 3]:
         found.add(("FULL_HOUSE", next(rank for rank, n in count.items() if n == 3)))
-    for kind, length, copies in (("STRAIGHT", 5, 1), ("TUBE", 3, 2), ("PLATE", 2, 3)):
-        for window in _windows(length):
-            if count == Counter(window * copies):
-                found.add((kind, window[0]))
+    for kind in ("STRAIGHT", "TUBE", "PLATE"):
+        if (kind, ranks) in _RUNS:
+            found.add((kind, _RUNS[kind, ranks]))
     if count == Counter("BBRR"):
         found.add(("JOKER_BOMB", "JOKER"))
     return frozenset(found)
@@ -89,12 +94,12 @@ def _rank_readings(natural_ranks: str, wilds: int, level: str) -> frozenset[Read
     return frozenset(found)
 
 
-def readings(cards: Sequence[str], level: str) -> set[Reading]:
+def readings(cards: Sequence[str], level: str, rules: Rules = NATIONAL) -> set[Reading]:
     """List all (kind, key) that exactly these cards can be played as.
 
     Several keys or kinds are usual when a wild is among them; the empty set means the cards are no play. A straight
     with a wild and naturals of one suit is a STRAIGHT and a STRAIGHT_FLUSH (cases C23, C29, C64); five naturals of
-    one suit are only the flush (C22).
+    one suit are only the flush (C22). Rule points: B2, B3, B5, C14.
     """
     wild = "H" + level
     naturals = [card for card in cards if card != wild]
@@ -102,7 +107,11 @@ def readings(cards: Sequence[str], level: str) -> set[Reading]:
     if wilds > 2:
         raise ValueError(f"{wilds} wilds {wild}: two packs hold 2")
     if not naturals:  # alone, wilds stand for themselves (cases C01, C08)
-        return {1: {("SINGLE", level)}, 2: {("PAIR", level)}}.get(wilds, set())
+        single = {("SINGLE", level)} if rules.wild_single else set()
+        pair = {("PAIR", rank) for rank in (RANKS if rules.wild_pair_any else level)}
+        return {1: single, 2: pair}.get(wilds, set())
+    if len(cards) > 8 and not rules.copies_beyond_deck:  # the deck has eight cards of a rank, the wilds among them
+        return set()
     if len(cards) > 6 and len({card[1] for card in naturals}) > 1:
         return set()  # only bombs have more than six cards; spares most of the work
     found: set[Reading] = set()
@@ -112,7 +121,10 @@ def readings(cards: Sequence[str], level: str) -> set[Reading]:
             continue
         for suits in product(SUITS, repeat=wilds):
             one_suit = len({card[0] for card in naturals} | set(suits)) == 1
-            found.add(("STRAIGHT_FLUSH" if one_suit else "STRAIGHT", key))
+            if one_suit:
+                found.add(("STRAIGHT_FLUSH", key))
+            if not one_suit or rules.suited_straight_is_plain:
+                found.add(("STRAIGHT", key))
     return found
 
 
@@ -151,11 +163,11 @@ def sub_multisets(hand: Sequence[str]) -> Iterator[tuple[str, ...]]:
             yield tuple(card for (card, _), n in zip(counted, picks, strict=True) for _ in range(n))
 
 
-def plays(hand: Sequence[str], level: str, greater: Greater | None = None) -> set[Play]:
+def plays(hand: Sequence[str], level: str, greater: Greater | None = None, rules: Rules = NATIONAL) -> set[Play]:
     """List every play of the hand: all that may be led, or PASS and all that beat `greater` (kind, key, size)."""
     found: set[Play] = set()
     for cards in sub_multisets(hand):
-        for kind, key in readings(cards, level):
+        for kind, key in readings(cards, level, rules):
             if greater is None or beats(kind, key, len(cards), *greater, level):
                 found.add((kind, key, cards))
     if greater is not None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from engine.rules import NATIONAL, Rules
 from tests.slow import rulings
 from tests.slow.brute import PACK, RANKS, SUITS, Greater, Reading, beats, readings
 from tests.slow.referee import Event, MatchState, Referee
@@ -56,19 +57,23 @@ def _groups(rng: Random, hand: Sequence[str], level: str) -> Iterator[list[str]]
     yield _take(naturals, [], "BBRR")
 
 
-def _moves(rng: Random, hand: Sequence[str], level: str, over: Greater | None) -> list[tuple[Reading, list[str]]]:
+def _moves(
+    rng: Random, hand: Sequence[str], level: str, over: Greater | None, rules: Rules
+) -> list[tuple[Reading, list[str]]]:
     """List some legal plays: any on lead, else such as beat `over`."""
     found = []
     for cards in _groups(rng, hand, level):
-        for kind, key in sorted(readings(cards, level)):
+        for kind, key in sorted(readings(cards, level, rules)):
             if over is None or beats(kind, key, len(cards), *over, level):
                 found.append(((kind, key), cards))
     return found
 
 
-def play_deal(rng: Random, hands: Sequence[Sequence[str]], state: MatchState, leg: int) -> tuple[Referee, list[Event]]:
+def play_deal(
+    rng: Random, hands: Sequence[Sequence[str]], state: MatchState, leg: int, rules: Rules = NATIONAL
+) -> tuple[Referee, list[Event]]:
     """Play one deal to its end; return the referee that watched it and the events."""
-    referee = Referee(hands, state, leg)
+    referee = Referee(hands, state, leg, rules)
     events: list[Event] = []
 
     def tell(*event: object) -> None:
@@ -78,23 +83,21 @@ def play_deal(rng: Random, hands: Sequence[Sequence[str]], state: MatchState, le
     def cards_of(seat: int) -> list[str]:
         return sorted(referee.hands[seat].elements())
 
-    leader = rng.randrange(4)
-    if referee.refusal_due and state.previous_order is not None:
-        leader = state.previous_order[0]
+    if referee.refusal_due:
         tell("refused", referee.payers)
     elif referee.payers:
         for payer in referee.payers:
             tell("tribute", payer, rng.choice(sorted(rulings.tribute_cards(cards_of(payer), referee.level))))
         for payer, receiver, _ in referee.moves:
-            legal = rulings.return_cards(cards_of(receiver), referee.level)
+            legal = rulings.return_cards(cards_of(receiver), referee.level, rules)
             tell("return", receiver, payer, rng.choice(sorted(legal)))
-        leader = referee.moves[0][0]
-    tell("lead", leader)
+    leader = referee.first_leader()
+    tell("lead", rng.randrange(4) if leader is None else leader)
     while (turn := referee.to_move()) is not None:
         seat, over = turn
-        if referee.trick is not None and referee.trick.wind:
+        if referee.trick is not None and referee.trick.wind(referee.lone_wilds()):
             tell("wind", seat)
-        moves = _moves(rng, cards_of(seat), referee.level, over)
+        moves = _moves(rng, cards_of(seat), referee.level, over, rules)
         if not moves or (over is not None and rng.random() < 0.4):
             tell("pass", seat)
             continue
@@ -102,5 +105,7 @@ def play_deal(rng: Random, hands: Sequence[Sequence[str]], state: MatchState, le
         tell("play", seat, kind, key, cards)
         if not referee.hands[seat]:
             tell("out", seat)
-    tell("end", [*referee.out, *(seat for seat in range(4) if seat not in referee.out)])
+    holder = referee.trick.holder if referee.trick is not None else None
+    seats = [seat % 4 for seat in range(holder or 0, (holder or 0) + 4)]
+    tell("end", [*referee.out, *(seat for seat in seats if seat not in referee.out)])
     return referee, events
