@@ -27,6 +27,7 @@ MATCHES = {
     "greedy": "greedy v greedy",
     "greedy_random": "greedy v random",
     "greedy_rows": "greedy v greedy, deal rows written",
+    "greedy_counted": "greedy v greedy, style counted",
 }
 
 
@@ -73,7 +74,11 @@ def main() -> None:
         program = compile_core(Path(folder))
         core = measure_core(program)
         base = instructions(program, "none")
-        counts = {name: instructions(program, name) for name in ("lead_27", "random", "greedy")} if base else {}
+        counts = (
+            {name: instructions(program, name) for name in ("lead_27", "random", "greedy", "greedy_counted")}
+            if base
+            else {}
+        )
     table = Table("per core", "measured", "in yardstick steps", "instructions")
     step = core["yardstick"][0] / core["yardstick"][1]
     table.add_row("yardstick, one xorshift step", f"{step * 1e9:.3f} ns", "1", "")

@@ -135,6 +135,7 @@ def build(t: Texts) -> Group:
                     on(),
                     workers(),
                     option("--detail", "opt_detail", OneOf(t, DETAILS), default="deals"),
+                    flag("--style", "opt_style", "style"),
                     option("--block-pairs", "opt_block_pairs", Whole(t, 1, MAX_BLOCK_PAIRS)),
                 ],
                 commands.run,

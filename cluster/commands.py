@@ -30,6 +30,7 @@ def run(
     on: str,
     workers: int | None,
     detail: str,
+    style: bool,
     block_pairs: int | None,
 ) -> int:
     """Play a run and say where it is."""
@@ -44,6 +45,7 @@ def run(
         rules=rules,
         detail=cast(Detail, detail),
         block_pairs=block_pairs,
+        style=style,
         boards=None if boards is None else find_boards(boards, pairs, seed),
     )
     perform(t, request, Path(out), on=on, workers=workers)

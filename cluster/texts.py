@@ -67,6 +67,10 @@ CATALOG: dict[str, tuple[str, str]] = {
     "opt_out": ("写到哪个文件夹", "folder to write"),
     "opt_on": ("在 Ray 上打，或用本进程的线程", "play on Ray, or in threads of this process"),
     "opt_workers": ("同时打几块；默认为可用的处理器数", "blocks played at once; by default the usable processors"),
+    "opt_style": (
+        "也记行牌风格：领出、跟牌、炸弹、逢人配、拆牌、还贡的次数（表 style）",
+        "also count how it is played: leads, answers, bombs, wilds, shapes broken, returns (table style)",
+    ),
     "opt_detail": ("保留到哪一级明细", "the finest table to keep"),
     "opt_block_pairs": ("每块多少对；默认由对数决定", "pairs in a block; by default chosen from the number of pairs"),
     "opt_fresh": ("先删去该文件夹里原有的运行", "delete the run that is in the folder first"),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sim import schema, store
 from sim.errors import SimError
-from sim.request import DETAILS
+from sim.request import TABLES
 
 if TYPE_CHECKING:
     import duckdb
@@ -35,6 +35,7 @@ class Snapshot:
     pairs: tuple[str, ...]
     matches: tuple[str, ...]
     deals: tuple[str, ...]
+    style: tuple[str, ...]
 
     @property
     def blocks(self) -> int:
@@ -43,7 +44,7 @@ class Snapshot:
 
     def files(self, table: str) -> tuple[str, ...]:
         """Give the paths of one table in block order."""
-        return {"pairs": self.pairs, "matches": self.matches, "deals": self.deals}[table]
+        return {"pairs": self.pairs, "matches": self.matches, "deals": self.deals, "style": self.style}[table]
 
     def has(self, table: str) -> bool:
         """Tell whether the run keeps this table (an empty run keeps none)."""
@@ -59,16 +60,16 @@ def snapshot(folder: Path) -> Snapshot:
     """
     stems = store.committed_stems(folder)  # before the files: a block committed from here on does not count
     request = store.load(folder).request if stems else None
-    found: dict[str, list[str]] = {table: [] for table in DETAILS}
+    found: dict[str, list[str]] = {table: [] for table in TABLES}
     for stem in stems:
         files = store.read_record(folder, stem, request).files
-        for table in DETAILS:
+        for table in TABLES:
             file = files.get(f"{table}/{stem}.parquet")
             if file is not None:
                 path = folder / table / f"{stem}.parquet"
                 _check(path, file.sha256, record=folder / store.BLOCKS / f"{stem}.json")
                 found[table].append(str(path))
-    return Snapshot(folder, tuple(found["pairs"]), tuple(found["matches"]), tuple(found["deals"]))
+    return Snapshot(folder, *(tuple(found[table]) for table in TABLES))
 
 
 def _check(path: Path, committed: str, *, record: Path) -> None:
@@ -92,7 +93,7 @@ def _digest(path: str, size: int, changed: int) -> str:
 
 
 class Tables:
-    """Answer SQL over the views `pairs`, `matches` and `deals` of one snapshot; a missing table is an empty one."""
+    """Answer SQL over the views `pairs`, `matches`, `deals`, `style` of a snapshot; a missing table is an empty one."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, taken: Snapshot) -> None:
         self._connection = connection
@@ -115,7 +116,7 @@ def open_tables(taken: Snapshot) -> Iterator[Tables]:
 
     connection = duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"})
     try:
-        for table in DETAILS:
+        for table in TABLES:
             files = taken.files(table)
             if files:
                 _view(connection, table, files, taken.folder)

@@ -16,7 +16,10 @@ from sim.errors import SimError
 
 Detail = Literal["pairs", "matches", "deals"]
 DETAILS: tuple[Detail, ...] = get_args(Detail)
-"""Tables that are written: `pairs` alone, or with `matches`, or with `matches` and `deals`."""
+"""Tables of rows that are written: `pairs` alone, or with `matches`, or with `matches` and `deals`."""
+
+TABLES: tuple[str, ...] = (*DETAILS, "style")
+"""All tables that a run can keep: those of rows, and the counts of style, a row a block, role and rate."""
 
 MAX_SEED = 2**64 - 1
 MAX_BLOCKS = 1_000_000  # six digits in a file name
@@ -39,6 +42,7 @@ class RunRequest:
         pairs: pair ids 0 .. pairs - 1
         detail: the finest table that is written
         block_pairs: pairs in a block (the last may be shorter); part of the request because it cuts the files
+        style: count how it is played (engine.style) into the table `style`
         boards: contexts as `engine.context.Context` writes them, 1 to 10,000: pair p is one deal from line p modulo
             their number, played in two legs; None for whole matches
 
@@ -53,6 +57,7 @@ class RunRequest:
     rules: str = "national"
     switches: Mapping[str, Any] | None = None
     detail: Detail = "deals"
+    style: bool = False
     boards: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -74,6 +79,8 @@ class RunRequest:
             raise SimError("not_text", field="switches", value=repr(self.switches))
         if self.detail not in DETAILS:
             raise SimError("detail_unknown", value=repr(self.detail), known=" ".join(DETAILS))
+        if not isinstance(self.style, bool):
+            raise SimError("not_text", field="style", value=repr(self.style))
         if self.boards is not None:
             _check_boards(self.boards)
         if self.blocks > MAX_BLOCKS:
@@ -98,9 +105,9 @@ class RunRequest:
             raise rules_error(error) from None
 
     @property
-    def tables(self) -> tuple[Detail, ...]:
-        """Name the tables that are written, coarsest first."""
-        return DETAILS[: DETAILS.index(self.detail) + 1]
+    def tables(self) -> tuple[str, ...]:
+        """Name the tables that are written, in the order of `TABLES`."""
+        return (*DETAILS[: DETAILS.index(self.detail) + 1], *(("style",) if self.style else ()))
 
     def as_dict(self) -> dict[str, object]:
         """Give the fields as JSON values."""
@@ -138,6 +145,7 @@ def new_request(
     rules: str = "national",
     detail: Detail = "deals",
     block_pairs: int | None = None,
+    style: bool = False,
     boards: tuple[str, ...] | None = None,
 ) -> RunRequest:
     """Make a request; without `block_pairs` the size is taken from the number of pairs.
@@ -159,6 +167,7 @@ def new_request(
         switches=switches,
         detail=detail,
         block_pairs=chosen,
+        style=style,
         boards=boards,
     )
 

@@ -260,11 +260,21 @@ def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | 
     pairs = range(block.first, block.first + block.pairs)
     contexts = None if request.boards is None else contexts_of(request.boards)
     played = play_pairs(
-        sides.x, sides.y, sides.rules, request.seed, pairs, detail=request.detail, stop=stop, contexts=contexts
+        sides.x,
+        sides.y,
+        sides.rules,
+        request.seed,
+        pairs,
+        detail=request.detail,
+        style=request.style,
+        stop=stop,
+        contexts=contexts,
     )
     if played.done < block.pairs:
         return None
     raw = {"pairs": played.pairs, "matches": played.matches, "deals": played.deals}
+    if played.style is not None:
+        raw["style"] = played.style.table()
     names = {"run": task.run, "rules": request.rules, "x": request.x, "y": request.y}
     tables: dict[str, pa.Table] = {name: schema.to_arrow(name, raw[name], **names) for name in request.tables}
     matches, deals = int(played.pairs["legs"].sum()), int(played.pairs["deals"].sum())

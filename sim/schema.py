@@ -1,7 +1,8 @@
 """Define the columns of the stored tables once: name, type, unit, meaning, version.
 
-Three tables, one row each for a pair (two matches on the same deals), a match (one leg) and a deal (一副牌). The bulk
-loop hands over integer codes; `to_arrow` turns them into readable strings and nulls, so that a plain `SELECT ... FROM
+Three tables have one row each for a pair (two matches on the same deals), a match (one leg) and a deal (一副牌); the
+table `style` has one for each role and rate of a block, whose numbers add up over blocks. The bulk loop hands over
+integer codes; `to_arrow` turns them into readable strings and nulls, so that a plain `SELECT ... FROM
 'deals/*.parquet'` is right by itself. Changing a column changes `VERSION` and needs a changelog entry.
 """
 
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from engine.bulk import A_ATTEMPTS, CELLS, DEAL_ENDS, FINISH_ORDERS, MATCH_ENDS, SEAT_SETS, SIDES, TRIBUTES
 from engine.cards import CARDS
+from engine.style import RATES, ROLES
 from sim.stored_words import FORMS, UNITS, WORDS, Word
 
 VERSION: Final = "1.2"
@@ -378,7 +380,64 @@ _PAIRS: Final = (
     Column("bombs", _I16, "count", "各种炸弹总数", "bombs of every class"),
 )
 
-TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"pairs": _PAIRS, "matches": _MATCHES, "deals": _DEALS}
+
+def _style_sums(side: str) -> tuple[Column, ...]:
+    rows = (
+        ("pairs", "有此机会的对数", "pairs with an occasion"),
+        ("n", "机会数，各对相加", "occasions, added up over pairs"),
+        ("y", "事件数，各对相加", "events, added up over pairs"),
+        ("nn", "每对机会数的平方，相加", "squares of the occasions of a pair, added up"),
+        ("yy", "每对事件数的平方，相加", "squares of the events of a pair, added up"),
+        ("ny", "每对机会数乘事件数，相加", "occasions times events of a pair, added up"),
+    )
+    return tuple(
+        Column(f"{side}_{name}", _I64, "count", f"{side.upper()} 方：{zh}", f"side {side}: {en}")
+        for name, zh, en in rows
+    )
+
+
+_STYLE: Final = (
+    *_MATCH_UP,
+    Column("role", _I8, "role", "计哪些手牌", "which hands are counted", ROLES),
+    Column("rate", _I8, "rate", "行牌风格的比率", "rate of style", tuple(RATES)),
+    *_style_sums("x"),
+    *_style_sums("y"),
+    Column(
+        "nn",
+        _I64,
+        "count",
+        "每对 X 方机会数乘 Y 方机会数，相加",
+        "sum over pairs: occasions of side x times occasions of side y",
+    ),
+    Column(
+        "ny",
+        _I64,
+        "count",
+        "每对 X 方机会数乘 Y 方事件数，相加",
+        "sum over pairs: occasions of side x times events of side y",
+    ),
+    Column(
+        "yn",
+        _I64,
+        "count",
+        "每对 X 方事件数乘 Y 方机会数，相加",
+        "sum over pairs: events of side x times occasions of side y",
+    ),
+    Column(
+        "yy",
+        _I64,
+        "count",
+        "每对 X 方事件数乘 Y 方事件数，相加",
+        "sum over pairs: events of side x times events of side y",
+    ),
+)
+
+TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
+    "pairs": _PAIRS,
+    "matches": _MATCHES,
+    "deals": _DEALS,
+    "style": _STYLE,
+}
 
 
 def columns(table: str) -> tuple[Column, ...]:
@@ -461,6 +520,8 @@ def write_options(table: str) -> dict[str, Any]:
     which is a statement and not an act: the caller writes them in that order. Equal tables give equal bytes.
     """
     names = [column.name for column in columns(table)]
+    if table == "style":
+        return {"compression": "zstd", "compression_level": 3, "write_page_checksum": True}
     return {
         "compression": "zstd",
         "compression_level": 3,

@@ -4,7 +4,7 @@ A run is a folder:
 
     run.json                        the request, hashes, versions, host: written once, before any block
     blocks/000-000012.json          the commit record of block 12 of match-up 0, written last
-    pairs/000-000012.parquet        its rows; matches/ and deals/ likewise, by detail
+    pairs/000-000012.parquet        its rows; matches/, deals/ and style/ likewise, as asked for
 
 Every file is written under a hidden name ending in .tmp, synced, and moved into place; so a reader by glob
 (`deals/*.parquet`) sees whole files only. A block counts when its commit record is there. The Parquet files are a
@@ -32,12 +32,12 @@ import pyarrow.parquet as pq
 
 from sim import schema
 from sim.errors import SimError, write_error
-from sim.request import DETAILS, RunRequest
+from sim.request import DETAILS, TABLES, RunRequest
 
 FORMAT = 2
 """Version of run.json and of the commit records; a higher one is refused, a lower one must stay readable.
 
-1: no boards in the request. 2: with them, None for a run of matches; commit records are as they were.
+1: no boards and no style in the request. 2: with them; commit records are as they were.
 """
 
 RUN_FILE = "run.json"
@@ -196,7 +196,7 @@ def load(folder: Path) -> Run:
 
 def _request(found: object) -> RunRequest:
     if isinstance(found, dict):
-        found = {"boards": None} | found  # format 1 has none
+        found = {"boards": None, "style": False} | found  # format 1 has neither
     given = _exactly(found, {field.name for field in fields(RunRequest)}, "request")
     _check_fields(given, dict.fromkeys(("x", "y", "rules", "detail"), _is_text), "request.")
     try:
@@ -239,7 +239,7 @@ def _refuse_others(folder: Path) -> None:
 
 def strangers(folder: Path) -> list[str]:
     """List what lies in the folder of a run, not deeper, and is no part of one."""
-    own = {RUN_FILE, _LOCK, BLOCKS, *DETAILS}
+    own = {RUN_FILE, _LOCK, BLOCKS, *TABLES}
     return sorted(name for name in os.listdir(folder) if name not in own and not _is_temporary(name))
 
 
@@ -308,7 +308,7 @@ def writing(folder: Path) -> Iterator[None]:
 
 def sweep(folder: Path) -> None:
     """Remove half-written files of a run. Only for the process that holds the lock."""
-    for place in (folder, *(folder / name for name in (BLOCKS, *DETAILS))):
+    for place in (folder, *(folder / name for name in (BLOCKS, *TABLES))):
         with contextlib.suppress(OSError):
             for name in filter(_is_temporary, os.listdir(place)):
                 with contextlib.suppress(OSError):
@@ -323,7 +323,7 @@ def remove(folder: Path) -> list[str]:
     missing blocks are played again.
     """
     own, others = [], []
-    for name in (BLOCKS, *DETAILS):
+    for name in (BLOCKS, *TABLES):
         place = folder / name
         if place.is_symlink():
             raise SimError("remove_link", path=place)
@@ -349,7 +349,7 @@ def remove(folder: Path) -> list[str]:
             path.unlink(missing_ok=True)
         except OSError as error:
             raise SimError("remove_failed", path=path, reason=error.strerror, folder=folder) from None
-    for name in (BLOCKS, *DETAILS):
+    for name in (BLOCKS, *TABLES):
         with contextlib.suppress(OSError):  # not empty
             (folder / name).rmdir()
     return others
@@ -468,7 +468,9 @@ def _files(found: object, stem: str, request: RunRequest | None) -> dict[str, St
     if request is not None:
         tables: tuple[str, ...] = request.tables
     else:
-        tables = DETAILS[: len(found)] if isinstance(found, dict) and found else DETAILS
+        names = found if isinstance(found, dict) else {}
+        known = tuple(table for table in TABLES if f"{table}/{stem}.parquet" in names)
+        tables = known or DETAILS
     given = _exactly(found, {f"{table}/{stem}.parquet" for table in tables}, "files")
     files = {}
     for table in tables:  # the order of the request, whatever that of the file
@@ -499,8 +501,8 @@ def committed_files(folder: Path, table: str) -> list[Path]:
 
     Empty if the run does not keep that table. A file that a record names and that is gone raises `SimError`.
     """
-    if table not in DETAILS:
-        raise ValueError(f"no table {table!r}; the tables are {', '.join(DETAILS)}")
+    if table not in TABLES:
+        raise ValueError(f"no table {table!r}; the tables are {', '.join(TABLES)}")
     paths = [folder / table / f"{stem}.parquet" for stem in committed_stems(folder)]
     try:
         present = set(os.listdir(folder / table))

@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 
 from engine.bulk import A_ATTEMPTS, CELLS, DEAL_ENDS, FINISH_ORDERS, MATCH_ENDS, SEAT_SETS, SIDES, TRIBUTES
 from engine.cards import CARDS
+from engine.style import RATES, ROLES
+from sim import style_words
 
 
 class Word(NamedTuple):
@@ -69,6 +71,8 @@ WORDS: Final[Mapping[tuple[str, ...], tuple[Word, ...]]] = {
         ("一胜一平", "one won, one drawn"),
         ("两轮皆胜", "both matches won"),
     ),
+    ROLES: _words(ROLES, *(style_words.ROLE_WORDS[role] for role in ROLES)),
+    tuple(RATES): _words(tuple(RATES), *(style_words.describe(rate) for rate in RATES)),
 }
 """Labels of a short enumeration -> its words."""
 
@@ -104,6 +108,8 @@ UNITS: Final[Mapping[str, str]] = {
     "result": "结果",
     "reason": "原因",
     "cell": "类别",
+    "role": "类别",
+    "rate": "比率",
     "levels": "级",
     "count": "次",
     "tricks": "圈",
