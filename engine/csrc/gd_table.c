@@ -22,13 +22,20 @@ uint64_t gd_deal_cards(uint64_t seed, uint64_t pair, unsigned deal, gd_cards han
     uint64_t first_lead = gd_random64(&r);
     uint8_t deck[GD_DECK];
     for (unsigned i = 0; i < GD_DECK; i++) deck[i] = (uint8_t)gd_lane_bit(i >> 1);
-    for (unsigned i = 0; i < 4; i++) hands[i] = (gd_cards){0, 0};
-    /* Fisher-Yates over three hands; the fourth is what remains. */
-    for (unsigned i = 0; i < GD_DECK; i++) {
-        unsigned j = i < 3 * GD_HAND ? i + gd_random_below(&r, GD_DECK - i) : i;
-        gd_cards_add(&hands[i / GD_HAND], deck[j]);
-        deck[j] = deck[i];
+    /* Fisher-Yates over three hands; the fourth is what they lack of the two packs. */
+    gd_cards rest = {0, 0};
+    for (unsigned seat = 0, i = 0; seat < 3; seat++) {
+        gd_cards hand = {0, 0};
+        for (unsigned end = i + GD_HAND; i < end; i++) {
+            unsigned j = i + gd_random_below(&r, GD_DECK - i);
+            gd_cards_add(&hand, deck[j]);
+            deck[j] = deck[i];
+        }
+        hands[seat] = hand;
+        rest = gd_cards_sum(rest, hand);
     }
+    const uint64_t pack = GD_SUITED | (uint64_t)3 << GD_SMALL_JOKER;
+    hands[3] = (gd_cards){pack & ~rest.two, pack & ~rest.one};
     return first_lead;
 }
 
