@@ -255,7 +255,11 @@ _MATCHES: Final = (
     _PAIR,
     _LEG,
     Column(
-        "x_half_points", _I8, "half points", "X 方得分：2 胜，1 平，0 负", "result for side x: 2 won, 1 drawn, 0 lost"
+        "x_half_points",
+        _I8,
+        "half points",
+        "X 方场分：2 胜，1 平，0 负；其余归 Y 方",
+        "match points of side x: 2 won, 1 drawn, 0 lost; side y has the rest of 2",
     ),
     Column("deals", _I16, "deals", "副数；定局为 1", "deals played; 1 on a board"),
     Column("x_deals_won", _I16, "deals", "X 方胜的副数", "deals won by side x"),
