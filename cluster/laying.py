@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from engine.cards import LEVELS
+from engine.layout import SEQUENCES, ranks_of
 from engine.plays import Kind, Play
-
-# kind: ranks in a row, cards of each
-_SEQUENCES = {Kind.TUBE: (3, 2), Kind.PLATE: (2, 3), Kind.STRAIGHT: (5, 1), Kind.STRAIGHT_FLUSH: (5, 1)}
 
 
 def laid_out(play: Play, level: str) -> list[str]:
@@ -23,11 +20,11 @@ def laid_out(play: Play, level: str) -> list[str]:
         pair = [card for card in naturals if card[1] != play.key]
         missing = 3 - len(triple)
         return [*triple, *wilds[:missing], *pair, *wilds[missing:]]
-    if play.kind not in _SEQUENCES:
+    if play.kind not in SEQUENCES:
         return naturals + wilds
-    copies = _SEQUENCES[play.kind][1]
+    copies = SEQUENCES[play.kind][1]
     laid: list[str] = []
-    for rank in _ranks(play):
+    for rank in ranks_of(play):
         held = [card for card in naturals if card[1] == rank]
         laid += held
         laid += [wilds.pop() for _ in range(copies - len(held))]
@@ -40,12 +37,7 @@ def span(play: Play) -> tuple[str, str] | None:
     >>> span(Play(Kind.STRAIGHT, "A", ("SA", "H2", "C3", "D4", "S5")))
     ('A', '5')
     """
-    if play.kind not in _SEQUENCES:
+    if play.kind not in SEQUENCES:
         return None
-    ranks = _ranks(play)
+    ranks = ranks_of(play)
     return ranks[0], ranks[-1]
-
-
-def _ranks(play: Play) -> str:
-    first = 0 if play.key == "A" else LEVELS.index(play.key) + 1
-    return ("A" + LEVELS)[first : first + _SEQUENCES[play.kind][0]]

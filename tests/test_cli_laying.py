@@ -7,7 +7,13 @@ import pytest
 from cluster.laying import laid_out, span
 from cluster.show import reading
 from cluster.texts import Texts
-from engine.plays import Kind, Play
+from engine import _core
+from engine.cards import LEVELS, card_texts
+from engine.layout import read_laid
+from engine.plays import Kind, LegalPlays, Play
+from engine.rules import Rules
+
+SEED = 20261130
 
 
 def play(kind: Kind, key: str, cards: str) -> Play:
@@ -45,3 +51,26 @@ def test_a_sequence_is_written_from_its_first_to_its_last_rank(made: Play, shown
 )
 def test_a_wild_lies_where_the_card_it_replaces_would(made: Play, laid: str) -> None:
     assert laid_out(made, "7") == laid.split()
+
+
+def test_every_play_is_read_from_how_it_is_laid() -> None:
+    """With what it is said to be always; without, but for the two that lie like a lesser one, which is then read."""
+    rules, seen = Rules(wild_pair_any=True), set()
+    for pair in range(30):
+        hands, _ = _core.deal_cards(SEED, pair, 1)
+        level = LEVELS[pair % 13]
+        wild = "H" + level
+        for hand in hands:
+            cards = [card for card in card_texts(hand)[::2] if card != wild]
+            for play in LegalPlays([*cards, wild, wild], level, rules=rules):
+                laid = laid_out(play, level)
+                assert read_laid(laid, level, (play.kind, play.key), rules) == play
+                unsaid = read_laid(laid, level, None, rules)
+                seen.add((play.kind, unsaid.kind))
+                if unsaid != play:
+                    assert unsaid.kind < play.kind or laid == [wild, wild], f"{laid} is read as {unsaid}, not {play}"
+    assert {kind for kind, _ in seen} >= set(Kind) - {Kind.PASS, Kind.JOKER_BOMB}
+    assert {both for both in seen if both[0] != both[1]} == {
+        (Kind.STRAIGHT_FLUSH, Kind.STRAIGHT),
+        (Kind.BOMB, Kind.FULL_HOUSE),
+    }
