@@ -11,6 +11,7 @@ from rich.text import Text
 from cluster.laying import laid_out, span
 from cluster.texts import Texts
 from engine.plays import Kind, Play
+from engine.report import must_report
 from sim.replay import Replay
 
 _SUITS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
@@ -96,13 +97,15 @@ class _Page:
         if self.holder in (None, seat):  # whose play comes round to its owner has won the trick
             self._new_trick()
         self.holder = seat
-        self.left[seat] -= len(cards)
+        before = self.left[seat]
+        self.left[seat] = left = before - len(cards)
         play = Play(Kind[kind], key, tuple(cards))
         label = Text(f"{self.t(kind)} {reading(self.t, play)}".rstrip())
         label.pad_right(max(0, 16 - label.cell_len))
         shown = self._cards(laid_out(play, self.replay.level))
         shown.pad_right(max(0, 24 - shown.cell_len))
-        self._say("  ", self._seat(seat), "  ", label, " ", shown, "  ", self.t("show_left", count=self.left[seat]))
+        report = f"  {self.t('show_report', count=left)}" if must_report(before, left, self.replay.rules) else ""
+        self._say("  ", self._seat(seat), "  ", label, " ", shown, "  ", self.t("show_left", count=left), report)
 
     def _pass(self, seat: int) -> None:
         self._say("  ", self._seat(seat), "  ", Text(self.t("show_pass"), style="dim"))

@@ -213,6 +213,7 @@ CATALOG: dict[str, tuple[str, str]] = {
     "show_wind": ("接风", "takes the wind"),
     "show_pass": ("过", "pass"),
     "show_left": ("余 {count}", "{count} left"),
+    "show_report": ("报牌 {count}", "announces {count}"),
     "place_1": ("上游", "first out"),
     "place_2": ("二游", "second out"),
     "place_3": ("三游", "third out"),

@@ -53,6 +53,13 @@ class Rules:
     # a trick
     wild_single_takes_wind: bool = _point(True, "只剩一张逢人配可接风", "a seat left with one wild may take the wind")
     wind_to: str = _point("partner", "接风归", "who leads when a finisher's last play stands", ("partner", "next"))
+    report: str = _point(
+        "ten",
+        "报牌",
+        "when a seat must say how many cards it has left: after each play that leaves ten or fewer; on reaching ten or "
+        "fewer, once; after each that leaves six or fewer; on reaching ten, seven, four and one",
+        ("ten", "ten_once", "six", "ten_seven_four_one"),
+    )
     # promotion and A
     steps: tuple[int, int, int] = _point((3, 2, 1), "升级数", "levels for finishing 1-2, 1-3, 1-4")
     a_plus: bool = _point(False, "A+", "levels beyond A win at once; from K one step does not reach A")

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from engine.bulk import SIDES
 from engine.match import Match
+from engine.rules import Rules
 from sim import schema, store
 from sim.errors import SimError
 from sim.run import contexts_of, resolve
@@ -33,6 +34,7 @@ class Replay:
     """Hold one deal in full.
 
     Fields:
+        rules: the rules of the run
         hands: cards of the four seats before tribute
         events: all steps in order
         row: the deal's row as it is stored in deals/, made anew
@@ -48,6 +50,7 @@ class Replay:
     levels_before: Mapping[str, str]
     levels_after: Mapping[str, str]
     declarer: str | None
+    rules: Rules
     hands: tuple[tuple[str, ...], ...]
     events: tuple[Event, ...]
     row: RowDict
@@ -98,6 +101,7 @@ def replay(folder: Path, pair: int, leg: int, deal: int) -> Replay:
         levels_before=dict(zip(SIDES, record.levels_before, strict=True)),
         levels_after=dict(zip(SIDES, record.levels_after, strict=True)),
         declarer=record.declarer,
+        rules=sides.rules,
         hands=tuple(tuple(hand) for hand in record.hands),
         events=tuple(tuple(event) for event in record.events),
         row=_as_stored(run, record.row),

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -230,8 +231,13 @@ def test_show_prints_a_deal_and_compares_it_with_its_row(small: Path, capsys: py
     assert f"Finishing order: {row['finish_order']}" in text
     assert "equal to the stored row" in text
     assert "\x1b" not in text  # colours are for terminals
+    assert re.findall(r"(\d+) left  announces (\d+)\n", text) == [
+        (left, left) for left in re.findall(r"(\d+) left", text) if 0 < int(left) <= 10
+    ]
     assert main([*words, "--lang", "zh"]) == 0
-    assert "与存储的行一致" in capsys.readouterr().out
+    chinese = capsys.readouterr().out
+    assert "与存储的行一致" in chinese
+    assert chinese.count("报牌 ") == text.count("announces ") > 0
     assert main([*words, "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["row"] == shown["stored"] == row

@@ -12,6 +12,7 @@ from engine.cards import level_rank
 from engine.deal import Deal
 from engine.match import Match
 from engine.plays import PASS, Kind, LegalPlays, Play, readings
+from engine.report import must_report
 from engine.rules import NATIONAL, SAFETY_CAP, Rules
 from engine.tribute import TRIBUTES, pair_tribute, return_options, tribute_due, tribute_leader
 from strategies.registry import load
@@ -120,6 +121,7 @@ DECIDED_BY: dict[str, tuple[Rules, Callable[[Rules], Any]]] = {
     "copies_beyond_deck": (Rules(copies_beyond_deck=False), bomb_sizes),
     "wild_single_takes_wind": (Rules(wild_single_takes_wind=False), after_the_first_is_out),
     "wind_to": (Rules(wind_to="next"), wind),
+    "report": (Rules(report="ten_seven_four_one"), lambda r: must_report(10, 9, r)),
     "steps": (Rules(steps=(4, 2, 1)), lambda r: promote(r, "22", -1, ONE_TWO)),
     "a_plus": (Rules(a_plus=True), lambda r: promote(r, "K3", 0, ONE_THREE)),
     "win_on_reaching_a": (Rules(win_on_reaching_a=True), lambda r: promote(r, "Q3", 0, ONE_TWO)),
