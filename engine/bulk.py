@@ -21,7 +21,7 @@ Detail = Literal["pairs", "matches", "deals"]
 
 SIDES = ("x", "y")
 A_ATTEMPTS = ("none", "passed", "deal_lost", "partner_last")
-DEAL_ENDS = ("double_down", "three_out", "first_out", "judged")
+DEAL_ENDS = ("double_down", "three_out", "first_out", "judged", "judged_last")
 MATCH_ENDS = ("passed_a", "deal_limit", "safety_cap", "time_limit", "tie_break", "board")
 CELLS = ("LL", "LD", "MID", "WD", "WW")
 SEAT_SETS = ("0", "1", "2", "3", "02", "13", "20", "31")

@@ -53,6 +53,7 @@ WORDS: Final[Mapping[tuple[str, ...], tuple[Word, ...]]] = {
         ("三家出完", "three players went out"),
         ("有一家出完即止（加赛）", "the first player went out, which is enough in a tie-break"),
         ("因犯规判双下", "judged a double-down for a fault"),
+        ("因犯规判下游", "a player was judged last for a fault"),
     ),
     MATCH_ENDS: _words(
         MATCH_ENDS,

@@ -13,10 +13,10 @@ static int8_t finish_order_code(const uint8_t o[4])
 /* Codes of engine.bulk.SEAT_SETS: one seat, or a seat and its partner. */
 static int8_t seats_code(const uint8_t seats[2], unsigned n) { return (int8_t)(n == 2 ? 4 + seats[0] : seats[0]); }
 
-/* Codes of engine.bulk.DEAL_ENDS: double_down, three_out, first_out, judged. */
+/* Codes of engine.bulk.DEAL_ENDS: double_down, three_out, first_out, judged, judged_last. */
 static int8_t deal_end(const gd_table *t)
 {
-    if (t->judged >= 0) return 3;
+    if (t->judged >= 0) return t->verdict == GD_JUDGED_LAST ? 4 : 3;
     return t->deal.first_ends ? 2 : !gd_is_double_down(t->match.order);
 }
 

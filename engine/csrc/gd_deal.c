@@ -45,6 +45,8 @@ static void place_the_rest(gd_deal *d, unsigned from)
     }
 }
 
+void gd_deal_stop(gd_deal *d) { place_the_rest(d, 0); }
+
 /* The seat in turn has laid its last card. */
 static void go_out(gd_deal *d)
 {

@@ -77,6 +77,14 @@ void gd_judged_order(unsigned offender, uint8_t order[4])
     order[3] = (uint8_t)(low + 2);
 }
 
+void gd_judged_last_order(unsigned offender, uint8_t order[4])
+{
+    unsigned i = 0;
+    while (order[i] != offender) i++;
+    for (; i < 3; i++) order[i] = order[i + 1];
+    order[3] = (uint8_t)offender;
+}
+
 /* The declarer plays its own A: what becomes of the try. Returns whether the winner dropped. */
 static int try_a(gd_match *m, const gd_rules *rules, const gd_outcome *deal, unsigned place, gd_score *score)
 {

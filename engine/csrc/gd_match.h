@@ -24,7 +24,7 @@ typedef struct gd_match {
     uint16_t tried[2];  /* tries at A in the match */
     uint16_t deals;     /* deals finished */
     uint8_t order[4];   /* finishing order of the last of them */
-    int8_t judged;      /* seat whose fault decided the last of them, -1: it was played out */
+    int8_t judged;      /* seat whose fault was judged in the last of them, -1: none */
     uint8_t tie_break;  /* the next deal breaks the tie */
     uint8_t board;      /* one deal from a given context: it ends with that */
     uint32_t seconds;   /* time used, by the time model */
@@ -68,7 +68,7 @@ typedef struct gd_score {
 typedef struct gd_outcome {
     uint8_t order[4];
     uint8_t aces;     /* mask of seats that went out with aces at level A */
-    int8_t judged;    /* seat for whose fault it was judged a double-down, -1: played out */
+    int8_t judged;    /* seat for whose fault it was judged, -1: it stands as played */
     uint32_t seconds; /* by the time model */
 } gd_outcome;
 
@@ -77,6 +77,9 @@ gd_score gd_match_score(gd_match *m, const gd_rules *rules, const gd_outcome *de
 
 /* The order of a deal that is judged a double-down against the side of `offender`. */
 void gd_judged_order(unsigned offender, uint8_t order[4]);
+
+/* Move the offender to the last place of a complete order; those behind it move up. */
+void gd_judged_last_order(unsigned offender, uint8_t order[4]);
 
 /* ---- tribute 进贡, return 还贡, refusal 抗贡 ---------------------------------------------------------------------- */
 enum gd_tribute_kind {

@@ -238,11 +238,23 @@ void gd_table_play(gd_table *t, unsigned index, unsigned choice)
     ask_play(t);
 }
 
-void gd_table_judge(gd_table *t, unsigned offender)
+int gd_table_may_judge(const gd_table *t, enum gd_verdict verdict)
 {
-    assert(t->ask == GD_ASK_TRIBUTE || t->ask == GD_ASK_RETURN || t->ask == GD_ASK_PLAY);
+    if (t->ask == GD_ASK_PLAY || (t->ask == GD_DEAL_OVER && t->judged < 0)) return 1;
+    return verdict == GD_JUDGED_DOUBLE_DOWN && (t->ask == GD_ASK_TRIBUTE || t->ask == GD_ASK_RETURN);
+}
+
+void gd_table_judge(gd_table *t, unsigned offender, enum gd_verdict verdict)
+{
+    assert(gd_table_may_judge(t, verdict));
     t->judged = (int)offender;
-    gd_judged_order(offender, t->deal.order);
+    t->verdict = verdict;
+    if (verdict == GD_JUDGED_DOUBLE_DOWN) {
+        gd_judged_order(offender, t->deal.order);
+    } else {
+        if (!t->deal.over) gd_deal_stop(&t->deal);
+        gd_judged_last_order(offender, t->deal.order);
+    }
     t->ask = GD_DEAL_OVER;
 }
 

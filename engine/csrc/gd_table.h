@@ -17,6 +17,12 @@ enum gd_ask {
     GD_MATCH_OVER = 5
 };
 
+/* What a referee gives for a fault. */
+enum gd_verdict {
+    GD_JUDGED_DOUBLE_DOWN = 0, /* against the side of the offender */
+    GD_JUDGED_LAST = 1         /* the offender is last, the others move up */
+};
+
 typedef struct gd_table {
     const gd_rules *rules;
     gd_scratch *scratch; /* the caller's */
@@ -28,9 +34,10 @@ typedef struct gd_table {
     gd_cards cards[4]; /* the hands during tribute */
     gd_tribute tribute;
     gd_deal deal;
-    unsigned lead;  /* seat that leads the first trick of the deal */
-    int judged;     /* seat for whose fault the deal was judged, -1 */
-    unsigned asked; /* tribute cards paid, then returned */
+    unsigned lead;           /* seat that leads the first trick of the deal */
+    int judged;              /* seat for whose fault the deal was judged, -1 */
+    enum gd_verdict verdict; /* how, where it was judged */
+    unsigned asked;          /* tribute cards paid, then returned */
     gd_stream streams[4];
     uint8_t has_stream; /* mask: a stream is keyed when its seat first decides */
     uint8_t options[GD_CARDS];
@@ -63,9 +70,11 @@ void gd_table_give(gd_table *t, unsigned index);
 /* Answer GD_ASK_PLAY with an index into view.plays, less than view.n, and a choice of its suits. */
 void gd_table_play(gd_table *t, unsigned index, unsigned choice);
 
-/* Judge the deal on the table a double-down against the side of `offender`: it is over, and the next is played without
- * tribute, led by the seat before the offender. */
-void gd_table_judge(gd_table *t, unsigned offender);
+/* May the deal on the table be judged so now? Once, until it is scored; the last place only after tribute. */
+int gd_table_may_judge(const gd_table *t, enum gd_verdict verdict);
+
+/* Judge the deal on the table: it is over, and the next is played without tribute, led by the seat before the offender. */
+void gd_table_judge(gd_table *t, unsigned offender, enum gd_verdict verdict);
 
 /* Enter the finished deal (at GD_DEAL_OVER). */
 gd_score gd_table_score(gd_table *t);

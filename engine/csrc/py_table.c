@@ -1,6 +1,8 @@
 /* Table: one match, a decision at a time. */
 #include "py_core.h"
 
+#include <string.h>
+
 typedef struct {
     PyObject_HEAD gd_rules rules;
     gd_context context;
@@ -70,15 +72,20 @@ static PyObject *table_decide(TableObject *self, PyObject *capsule)
         Py_CLEAR(out); \
     Py_CLEAR(item);
 
-/* judge(offender): the deal is over, a double-down against the offender's side. */
+/* judge(offender, verdict): the deal is over as the verdict says. */
 static PyObject *table_judge(TableObject *self, PyObject *args)
 {
     gd_table *t = &self->table;
     unsigned offender;
-    if (!PyArg_ParseTuple(args, "O&", py_u32, &offender)) return NULL;
+    const char *word = "double_down";
+    if (!PyArg_ParseTuple(args, "O&|s", py_u32, &offender, &word)) return NULL;
     if (offender > 3) return PyErr_Format(PyExc_ValueError, "seats are 0..3, not %u", offender);
-    if (!expect(self, t->ask == GD_ASK_TRIBUTE || t->ask == GD_ASK_RETURN || t->ask == GD_ASK_PLAY)) return NULL;
-    gd_table_judge(t, offender);
+    int last = strcmp(word, "last") == 0;
+    if (!last && strcmp(word, "double_down") != 0)
+        return PyErr_Format(PyExc_ValueError, "verdict %s: write double_down or last", word);
+    enum gd_verdict verdict = last ? GD_JUDGED_LAST : GD_JUDGED_DOUBLE_DOWN;
+    if (!expect(self, gd_table_may_judge(t, verdict))) return NULL;
+    gd_table_judge(t, offender, verdict);
     Py_RETURN_NONE;
 }
 
@@ -136,7 +143,8 @@ static PyMethodDef table_methods[] = {
     {"deal", (PyCFunction)table_deal, METH_NOARGS, "deal() -> None\n\nDeal the next deal."},
     {"decide", (PyCFunction)table_decide, METH_O,
      "decide(strategy) -> tuple[int, bytes]\n\nLet a native strategy decide."},
-    {"judge", (PyCFunction)table_judge, METH_VARARGS, "judge(offender) -> None\n\nJudge the deal a double-down."},
+    {"judge", (PyCFunction)table_judge, METH_VARARGS,
+     "judge(offender, verdict='double_down') -> None\n\nJudge the deal: 'double_down' against the side, or 'last'."},
     {"score", (PyCFunction)table_score, METH_NOARGS, "score() -> dict[str, int]\n\nEnter the finished deal; its row."},
     {NULL, NULL, 0, NULL},
 };
