@@ -95,7 +95,7 @@ def sample_run(folder: Path, n: int, seed: int) -> tuple[str, ...]:
 
 
 _ELIGIBLE: Final = """
-select pair, leg, deal, end_reason <> 'first_out' and before is distinct from 'judged' as eligible
+select pair, leg, deal, end_reason <> 'first_out' and coalesce(before, '') not in ('judged', 'judged_last') as eligible
 from (select pair, leg, deal, end_reason, lag(end_reason) over (partition by pair, leg order by deal) as before
       from deals)
 """
