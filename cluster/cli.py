@@ -24,6 +24,7 @@ from sim.errors import SimError
 from sim.request import DETAILS, MAX_BLOCK_PAIRS, MAX_PAIRS, MAX_SEED
 
 _MAX_WORKERS = 1024
+_MAX_PLAYS = 9_999  # more than any deal has
 _MAX_DEAL = 32_767  # deal numbers are int16 in the tables
 
 
@@ -161,10 +162,14 @@ def build(t: Texts) -> Group:
             command(
                 "show",
                 [
-                    Argument("run", note=t("arg_run")),
-                    option("--pair", "opt_pair", Whole(t, 0, MAX_PAIRS - 1), required=True),
-                    option("--leg", "opt_leg", Whole(t, 1, 2), required=True),
-                    option("--deal", "opt_deal", Whole(t, 1, _MAX_DEAL), required=True),
+                    Argument("run", note=t("arg_run"), required=False),
+                    option("--pair", "opt_pair", Whole(t, 0, MAX_PAIRS - 1)),
+                    option("--leg", "opt_leg", Whole(t, 1, 2)),
+                    option("--deal", "opt_deal", Whole(t, 1, _MAX_DEAL)),
+                    option("--state", "opt_state", text("TEXT|FILE|-")),
+                    option("--rules", "opt_state_rules", text("NAME|FILE.toml")),
+                    option("--at", "opt_at", Whole(t, 0, _MAX_PLAYS)),
+                    flag("--plays", "opt_plays", "plays"),
                     as_json(),
                 ],
                 commands.show,

@@ -99,8 +99,30 @@ def schema(t: Texts, as_json: bool) -> int:
     return 0
 
 
-def show(t: Texts, run: str, pair: int, leg: int, deal: int, as_json: bool) -> int:
-    """Replay one deal; exit code 1 if it differs from its stored row although the code is the same."""
+def show(
+    t: Texts,
+    run: str | None,
+    pair: int | None,
+    leg: int | None,
+    deal: int | None,
+    state: str | None,
+    rules: str | None,
+    at: int | None,
+    plays: bool,
+    as_json: bool,
+) -> int:
+    """Replay one deal, exit code 1 if it differs from its stored row although the code is the same; or show a state."""
+    key = {"RUN": run, "--pair": pair, "--leg": leg, "--deal": deal}
+    if state is not None:
+        if strangers := [name for name, value in key.items() if value is not None]:
+            raise CommandLineError(t("show_both", names=" ".join(strangers)))
+        return _show_state(t, state, rules or "national", at, plays, as_json)
+    if strangers := [
+        name for name, value in (("--rules", rules), ("--at", at), ("--plays", plays or None)) if value is not None
+    ]:
+        raise CommandLineError(t("show_stateless", names=" ".join(strangers)))
+    if run is None or pair is None or leg is None or deal is None:
+        raise CommandLineError(t("show_missing", names=" ".join(name for name, value in key.items() if value is None)))
     from cluster import show as pages
     from sim.replay import replay
 
@@ -108,8 +130,23 @@ def show(t: Texts, run: str, pair: int, leg: int, deal: int, as_json: bool) -> i
     if as_json:
         print(pages.as_json(found))
     else:
-        pages.write(Console(highlight=False, markup=False, emoji=False), t, found)
+        pages.write(_console(), t, found)
     return 1 if found.differences and not found.code_changed else 0
+
+
+def _show_state(t: Texts, state: str, rules: str, at: int | None, plays: bool, as_json: bool) -> int:
+    from cluster import position_page
+
+    record = position_page.read(t, state, rules, at)
+    if as_json:
+        print(position_page.as_json(record, rules, plays))
+    else:
+        position_page.write(_console(), t, record, plays)
+    return 0
+
+
+def _console() -> Console:
+    return Console(highlight=False, markup=False, emoji=False)
 
 
 def moves(t: Texts) -> int:

@@ -10,14 +10,17 @@ from rich.text import Text
 
 from cluster.laying import laid_out, span
 from cluster.texts import Texts
+from engine.notation import write_record
 from engine.plays import Kind, Play
 from engine.report import must_report
+from engine.rules import Rules
 from sim.replay import Replay
 
 _SUITS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 _RED = "HD"
 _RANKS = "23456789TJQKA"
 _JOKERS = ("SB", "HR")
+_SEATS = ("cyan", "magenta")
 
 
 def write(console: Console, t: Texts, replay: Replay) -> None:
@@ -25,51 +28,126 @@ def write(console: Console, t: Texts, replay: Replay) -> None:
     _Page(console, t, replay).write()
 
 
-class _Page:
-    """Hold what must be counted along: cards left, tricks, places."""
+class Drawing:
+    """Draw the steps of a deal, and hold what must be counted along: cards left, tricks, places."""
 
-    def __init__(self, console: Console, t: Texts, replay: Replay) -> None:
-        self.console, self.t, self.replay = console, t, replay
-        self.left = [len(hand) for hand in replay.hands]  # tribute and return leave the numbers as they are
+    def __init__(self, console: Console, t: Texts, level: str, left: Sequence[int], rules: Rules) -> None:
+        self.console, self.t, self.level, self.rules = console, t, level, rules
+        self.left = list(left)
         self.tricks = 0
         self.holder: int | None = None  # who made the play to beat
         self.places = 0
-        self.tribute_named = False
-
-    def write(self) -> None:
-        steps: dict[str, Callable[..., None]] = {
-            "tribute": self._tribute,
-            "refused": self._refused,
-            "return": self._return,
-            "lead": lambda seat: None,
+        self.steps: dict[str, Callable[..., None]] = {
             "play": self._play,
             "pass": self._pass,
             "wind": self._wind,
             "out": self._out,
-            "end": self._end,
         }
-        self._head()
-        for name, *details in self.replay.events:
-            steps[name](*details)
-        self._tail()
 
     def _say(self, *parts: str | Text, style: str = "") -> None:
         self.console.print(Text.assemble(*parts, style=style), soft_wrap=True)
+
+    def _title(self, key: str, **values: object) -> None:
+        self._say("")
+        self._say(self.t(key, **values), style="bold")
+
+    def _hands(self, key: str, hands: Sequence[Sequence[str]]) -> None:
+        self._title(key)
+        for seat, hand in enumerate(hands):
+            self._say("  ", self._seat(seat), "  ", self._cards(sorted(hand, key=self._strength)))
+
+    def _play(self, seat: int, kind: str, key: str, cards: Sequence[str]) -> None:
+        if self.holder in (None, seat):  # whose play comes round to its owner has won the trick
+            self._new_trick()
+        self.holder = seat
+        before = self.left[seat]
+        self.left[seat] = left = before - len(cards)
+        play = Play(Kind[kind], key, tuple(cards))
+        shown = self._cards(laid_out(play, self.level))
+        shown.pad_right(max(0, 24 - shown.cell_len))
+        report = f"  {self.t('show_report', count=left)}" if must_report(before, left, self.rules) else ""
+        self._say(
+            "  ", self._seat(seat), "  ", self._label(play), " ", shown, "  ", self.t("show_left", count=left), report
+        )
+
+    def _label(self, play: Play) -> Text:
+        label = Text(f"{self.t(play.kind.name)} {reading(self.t, play)}".rstrip())
+        label.pad_right(max(0, 16 - label.cell_len))
+        return label
+
+    def _pass(self, seat: int) -> None:
+        self._say("  ", self._seat(seat), "  ", Text(self.t("show_pass"), style="dim"))
+
+    def _new_trick(self) -> None:
+        self.tricks += 1
+        self._title("show_trick", number=self.tricks)
+
+    def _wind(self, seat: int) -> None:
+        self._new_trick()
+        self.holder = -1
+        self._say("  ", self._seat(seat), "  ", self.t("show_wind"), style="italic")
+
+    def _out(self, seat: int) -> None:
+        self.places += 1
+        self._say("  ", self._seat(seat), "  ", self.t(f"place_{self.places}"), style="bold")
+
+    def _seat(self, seat: int) -> Text:
+        return Text(str(seat), style=_SEATS[seat % 2])
+
+    def _level(self) -> str:
+        return _rank(self.level)
+
+    def _strength(self, card: str) -> tuple[int, int]:
+        if card in _JOKERS:
+            return 20 + _JOKERS.index(card), 0
+        rank = 13 if card[1] == self.level else _RANKS.index(card[1])
+        return rank, "SHCD".index(card[0])
+
+    def _cards(self, cards: Sequence[str]) -> Text:
+        return Text(" ").join(self._card(card) for card in cards)
+
+    def _card(self, card: str) -> Text:
+        if card in _JOKERS:
+            return Text(self.t(card), style="bold red" if card == "HR" else "bold")
+        suit, rank = card[0], card[1]
+        text, style = _SUITS[suit] + _rank(rank), "red" if suit in _RED else ""
+        if rank == self.level:
+            wild = suit == "H"
+            return Text(text + ("*" if wild else "'"), style=f"{style} bold {'reverse' if wild else ''}")
+        return Text(text, style=style)
+
+
+class _Page(Drawing):
+    """Draw a replay: what came before the first play, the plays, and what they are worth."""
+
+    def __init__(self, console: Console, t: Texts, replay: Replay) -> None:
+        # tribute and return leave the numbers of cards as they are
+        super().__init__(console, t, replay.level, [len(hand) for hand in replay.hands], replay.rules)
+        self.replay = replay
+        self.tribute_named = False
+        self.steps |= {
+            "tribute": self._tribute,
+            "refused": self._refused,
+            "return": self._return,
+            "lead": lambda seat: None,
+            "end": self._end,
+        }
+
+    def write(self) -> None:
+        self._head()
+        for name, *details in self.replay.events:
+            self.steps[name](*details)
+        self._record()
+        self._tail()
 
     def _head(self) -> None:
         t, replay = self.t, self.replay
         self._say(t("show_title", run=replay.run.id, pair=replay.pair, leg=replay.leg, deal=replay.deal), style="bold")
         who = t("show_declarer", side=replay.declarer) if replay.declarer else t("show_first")
         request = replay.run.request
-        self._say(t("show_level", level=_rank(replay.level), who=who), f"   x = {request.x}   y = {request.y}")
+        self._say(t("show_level", level=self._level(), who=who), f"   x = {request.x}   y = {request.y}")
         self._say(t("show_legend"), style="dim")
-        self._title("show_hands")
-        for seat, hand in enumerate(replay.hands):
-            self._say("  ", self._seat(seat), "  ", self._cards(sorted(hand, key=self._strength)))
-
-    def _title(self, key: str, **values: object) -> None:
-        self._say("")
-        self._say(self.t(key, **values), style="bold")
+        self._hands("show_hands", replay.hands)
 
     def _tribute_title(self) -> None:
         if not self.tribute_named:
@@ -93,36 +171,6 @@ class _Page:
         for payer in payers:
             self._say("  ", self._seat(payer), "  ", self.t("show_refuses"))
 
-    def _play(self, seat: int, kind: str, key: str, cards: Sequence[str]) -> None:
-        if self.holder in (None, seat):  # whose play comes round to its owner has won the trick
-            self._new_trick()
-        self.holder = seat
-        before = self.left[seat]
-        self.left[seat] = left = before - len(cards)
-        play = Play(Kind[kind], key, tuple(cards))
-        label = Text(f"{self.t(kind)} {reading(self.t, play)}".rstrip())
-        label.pad_right(max(0, 16 - label.cell_len))
-        shown = self._cards(laid_out(play, self.replay.level))
-        shown.pad_right(max(0, 24 - shown.cell_len))
-        report = f"  {self.t('show_report', count=left)}" if must_report(before, left, self.replay.rules) else ""
-        self._say("  ", self._seat(seat), "  ", label, " ", shown, "  ", self.t("show_left", count=left), report)
-
-    def _pass(self, seat: int) -> None:
-        self._say("  ", self._seat(seat), "  ", Text(self.t("show_pass"), style="dim"))
-
-    def _new_trick(self) -> None:
-        self.tricks += 1
-        self._title("show_trick", number=self.tricks)
-
-    def _wind(self, seat: int) -> None:
-        self._new_trick()
-        self.holder = -1
-        self._say("  ", self._seat(seat), "  ", self.t("show_wind"), style="italic")
-
-    def _out(self, seat: int) -> None:
-        self.places += 1
-        self._say("  ", self._seat(seat), "  ", self.t(f"place_{self.places}"), style="bold")
-
     def _end(self, order: object) -> None:
         t, row = self.t, self.replay.row
         self._say("")
@@ -134,6 +182,10 @@ class _Page:
         self._say(t("show_promotion", side=row["winner"], steps=row["steps"], **levels))
         if row["a_attempt"] != "none":
             self._say(t(f"attempt_{row['a_attempt']}"))
+
+    def _record(self) -> None:
+        self._title("show_record", rules=self.replay.run.request.rules)
+        self._say(write_record(self.replay.record()))
 
     def _tail(self) -> None:
         t, replay = self.t, self.replay
@@ -149,26 +201,7 @@ class _Page:
 
     def _seat(self, seat: int) -> Text:
         side = self.replay.side_of(seat)
-        return Text(f"{seat} {side}", style="cyan" if side == "x" else "magenta")
-
-    def _strength(self, card: str) -> tuple[int, int]:
-        if card in _JOKERS:
-            return 20 + _JOKERS.index(card), 0
-        rank = 13 if card[1] == self.replay.level else _RANKS.index(card[1])
-        return rank, "SHCD".index(card[0])
-
-    def _cards(self, cards: Sequence[str]) -> Text:
-        return Text(" ").join(self._card(card) for card in cards)
-
-    def _card(self, card: str) -> Text:
-        if card in _JOKERS:
-            return Text(self.t(card), style="bold red" if card == "HR" else "bold")
-        suit, rank = card[0], card[1]
-        text, style = _SUITS[suit] + _rank(rank), "red" if suit in _RED else ""
-        if rank == self.replay.level:
-            wild = suit == "H"
-            return Text(text + ("*" if wild else "'"), style=f"{style} bold {'reverse' if wild else ''}")
-        return Text(text, style=style)
+        return Text(f"{seat} {side}", style=_SEATS[0 if side == "x" else 1])
 
 
 def reading(t: Texts, play: Play) -> str:
@@ -203,6 +236,7 @@ def as_json(replay: Replay) -> str:
         "declarer": replay.declarer,
         "hands": replay.hands,
         "events": replay.events,
+        "record": write_record(replay.record()),
         "row": replay.row,
         "stored": replay.stored,
         "differences": replay.differences,

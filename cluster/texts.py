@@ -44,7 +44,10 @@ CATALOG: dict[str, tuple[str, str]] = {
         "列出各数据表的列：名称、类型、单位、含义，以及存储的词",
         "list the columns of the tables: name, type, unit, meaning, and the words stored in them",
     ),
-    "show_help": ("按编号重放某次运行里的一副牌，逐手显示", "replay one deal of a run from its key, play by play"),
+    "show_help": (
+        "逐手显示一副牌：按编号（RUN --pair --leg --deal）重放运行里的一副，或用 --state 给出一个局面",
+        "show a deal play by play: one of a run, from its key (RUN --pair --leg --deal), or one given by --state",
+    ),
     "moves_help": (
         "逐行读 JSON {{id, level, hand, greater}}，答以全部合法出牌；供别的语言长期调用",
         "read JSON lines {{id, level, hand, greater}} and answer with all legal plays; a worker for other languages",
@@ -79,6 +82,16 @@ CATALOG: dict[str, tuple[str, str]] = {
     "opt_pair": ("对号，从 0 起", "id of the pair, from 0"),
     "opt_leg": ("第几轮：1 或 2", "leg of the pair: 1 or 2"),
     "opt_deal": ("第几副，从 1 起", "number of the deal in its match, from 1"),
+    "opt_state": (
+        "局面一行“级 四家手牌 已出完 轮到 圈”，其后可接各手牌（- 为过）；或写有它的文件，或 - 读标准输入",
+        "a state, LEVEL HANDS OUT TURN TRICK, and the plays after it (- is a pass); or a file with it, or - for stdin",
+    ),
+    "opt_state_rules": (
+        "--state 所用的规则集，或自己的 .toml 文件；默认 national",
+        "rule set for --state, or a .toml file of your own; by default national",
+    ),
+    "opt_at": ("--state 的第几手之后；默认到最后一手", "show --state after so many plays; by default after all"),
+    "opt_plays": ("列出 --state 轮到的一家全部合法出牌", "list every legal play of the seat in turn of --state"),
     # rules
     "rules_more": (
         '逐项显示：guandan rules 名字；比较：guandan rules 名字 名字；自己的规则：.toml 文件，首行 base = "national"',
@@ -234,6 +247,43 @@ CATALOG: dict[str, tuple[str, str]] = {
         "注意：{names} 的代码或内容与这次运行时不同",
         "note: the code or content of {names} is not what this run was made with",
     ),
+    "show_record": (
+        "本副记录（规则 {rules}），可用于 guandan show --rules {rules} --state：",
+        "Record under the rules {rules}, for guandan show --rules {rules} --state:",
+    ),
+    "show_both": (
+        "{names} 与 --state 不能同时写；请写 RUN --pair N --leg N --deal N，或只写 --state",
+        "{names} cannot stand beside --state; write RUN --pair N --leg N --deal N, or --state alone",
+    ),
+    "show_stateless": (
+        "{names} 只能与 --state 同用；请加 --state TEXT|FILE|-",
+        "{names} goes with --state only; add --state TEXT|FILE|-",
+    ),
+    "show_missing": (
+        "缺少 {names}；请写 guandan show RUN --pair N --leg N --deal N，或 guandan show --state TEXT|FILE|-",
+        "{names} is missing; write guandan show RUN --pair N --leg N --deal N, or guandan show --state TEXT|FILE|-",
+    ),
+    # a state given by hand
+    "state_wrong": ("--state 读不懂：{text}", "cannot read --state: {text}"),
+    "state_at": (
+        "--at 的值 {value} 太大；这副牌记有 {limit} 手，请写 0 到 {limit}",
+        "{value} is too much for --at; the plays given are {limit}: write 0 to {limit}",
+    ),
+    "state_long": (
+        "--state {name} 超过 {limit} 字节；一副牌不过几千字节，请只给一副",
+        "--state {name} is longer than {limit} bytes; a deal has a few thousand, give one deal",
+    ),
+    "state_bytes": (
+        "--state {name} 的第 {place} 字节不是 UTF-8；请把它存为 UTF-8 文本",
+        "--state {name} is not UTF-8 at byte {place}; save it as UTF-8 text",
+    ),
+    "state_level": ("打 {level}", "level {level}"),
+    "state_hands": ("手牌", "Hands"),
+    "state_now": ("{count} 手之后", "After play {count}"),
+    "state_leads": ("轮到 {seat} 领出", "seat {seat} leads"),
+    "state_follows": ("轮到 {seat}，要压 {holder} 的", "seat {seat} is to beat seat {holder}:"),
+    "state_line": ("局面（可复制）", "State, to copy"),
+    "state_plays": ("{seat} 位的合法出牌：{count} 种", "Legal plays of seat {seat}: {count}"),
     # kinds of plays
     "SINGLE": ("单张", "single"),
     "PAIR": ("对子", "pair"),

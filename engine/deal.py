@@ -11,7 +11,14 @@ from engine.rules import NATIONAL, Rules
 
 
 class IllegalPlayError(ValueError):
-    """A play that the rules do not allow now; the message is the reason."""
+    """A play that the rules do not allow now; the message is the reason, `zh` is the reason in Chinese."""
+
+    def __init__(self, en: str, zh: str) -> None:
+        super().__init__(en, zh)
+        self.en, self.zh = en, zh
+
+    def __str__(self) -> str:
+        return self.en
 
 
 @dataclass(frozen=True)
@@ -102,21 +109,27 @@ class Deal:
     def verify_play(self, play: Play) -> None:
         """Raise IllegalPlayError with the reason if the seat in turn may not make this play now."""
         if self.turn is None:
-            raise IllegalPlayError("the deal is over")
+            raise IllegalPlayError("the deal is over", "这副牌已经打完")
         if play.kind == Kind.PASS:
             if self.to_beat is None:
-                raise IllegalPlayError(f"seat {self.turn} leads and must lay cards")
+                raise IllegalPlayError(f"seat {self.turn} leads and must lay cards", f"{self.turn} 位领出，不能过")
             return
         missing = Counter(play.cards) - Counter(self.hands[self.turn])
         if missing:
-            raise IllegalPlayError(f"seat {self.turn} does not hold {' '.join(missing.elements())}")
+            lacked = " ".join(missing.elements())
+            raise IllegalPlayError(f"seat {self.turn} does not hold {lacked}", f"{self.turn} 位没有 {lacked}")
         declared = [(p.kind, p.key) for p in readings(play.cards, self.level, self.rules)]
         if (play.kind, play.key) not in declared:
-            known = ", ".join(f"{kind.name} {key}" for kind, key in declared) or "no play"
-            raise IllegalPlayError(f"{' '.join(play.cards)} is {known}, not {play.kind.name} {play.key}")
+            known = ", ".join(f"{kind.name} {key}" for kind, key in declared)
+            cards, named = " ".join(play.cards), f"{play.kind.name} {play.key}"
+            raise IllegalPlayError(
+                f"{cards} is {known or 'no play'}, not {named}",
+                f"{cards} 是 {known}，不是 {named}" if known else f"{cards} 不成牌型，不是 {named}",
+            )
         over = self.to_beat
         if over is not None and not beats(play, over, self.level, self.rules):
-            raise IllegalPlayError(f"{play.kind.name} {play.key} does not beat {over.kind.name} {over.key}")
+            mine, theirs = f"{play.kind.name} {play.key}", f"{over.kind.name} {over.key}"
+            raise IllegalPlayError(f"{mine} does not beat {theirs}", f"{mine} 压不过 {theirs}")
 
     def can_play(self, play: Play) -> bool:
         """Tell whether the seat in turn may make this play now; PASS is one."""

@@ -15,7 +15,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from engine.bulk import SIDES
+from engine.deal import Deal
 from engine.match import Match
+from engine.notation import Record, write_state
+from engine.plays import PASS, Kind, Play
 from engine.rules import Rules
 from sim import schema, store
 from sim.errors import SimError
@@ -67,6 +70,31 @@ class Replay:
     def side_of(self, seat: int) -> str:
         """Give the side, "x" or "y", that sits on a seat in this leg."""
         return SIDES[(seat + self.leg - 1) % 2]
+
+    def record(self) -> Record:
+        """Give the deal after tribute and return, with its plays, as a record that can be replayed by itself."""
+        hands = [list(hand) for hand in self.hands]
+        plays, leader = [], 0
+        for name, seat, *details in self.events:
+            if name == "tribute":
+                taker = str(self.row["receivers"])[str(self.row["payers"]).index(str(seat))]
+                _hand_over(hands, seat, int(taker), details[0])
+            elif name == "return":
+                _hand_over(hands, seat, *details)
+            elif name == "lead":
+                leader = seat
+            elif name == "play":
+                kind, key, cards = details
+                plays.append(Play(Kind[kind], key, tuple(cards)))
+            elif name == "pass":
+                plays.append(PASS)
+        rules = self.run.request.make_rules()
+        return Record(write_state(Deal(hands, self.level, leader, rules=rules)), tuple(plays), rules)
+
+
+def _hand_over(hands: list[list[str]], giver: int, taker: int, card: str) -> None:
+    hands[giver].remove(card)
+    hands[taker].append(card)
 
 
 def replay(folder: Path, pair: int, leg: int, deal: int) -> Replay:

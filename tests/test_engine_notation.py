@@ -7,7 +7,7 @@ import pytest
 from engine import _core
 from engine.cards import LEVELS, card_texts
 from engine.deal import Deal, IllegalPlayError, Trick
-from engine.notation import read_state, write_state
+from engine.notation import Record, RecordError, read_record, read_state, write_record, write_state
 from engine.plays import PASS, Kind, Play
 from engine.rules import Rules
 
@@ -141,3 +141,110 @@ def test_a_line_that_is_no_state_is_refused_by_name(line: str, named: str) -> No
 
 def test_a_trick_tells_holder_play_and_passes() -> None:
     assert read_state(ASKED).trick == Trick(0, pair("2"), 0)
+
+
+def random_record(rng: Random, number: int) -> Record:
+    """A whole deal of random play."""
+    hands, leader = _core.deal_cards(SEED, number, 1)
+    deal = Deal([card_texts(hand) for hand in hands], LEVELS[number % 13], leader)
+    start, plays = write_state(deal), []
+    while not deal.over:
+        legal = deal.legal_plays()
+        plays.append(legal[rng.randrange(len(legal))])
+        deal.play(plays[-1])
+    return Record(start, tuple(plays))
+
+
+def test_a_record_is_read_back_at_every_step() -> None:
+    rng = Random(SEED)
+    declared = 0
+    for number in range(8):
+        record = random_record(rng, number)
+        text = write_record(record)
+        declared += text.count(":")
+        assert read_record(text) == record
+        deal = record.at(0)
+        for n, play in enumerate(record.plays):
+            here = record.at(n)
+            assert (here.hands, here.turn, here.trick, here.order) == (deal.hands, deal.turn, deal.trick, deal.order)
+            if n % 8 == number % 8:  # a record that begins in the middle of a deal, each step in some deal
+                rest = Record(write_state(here), record.plays[n:])
+                assert read_record(write_record(rest)) == rest
+            deal.play(play)
+        assert record.at().order == deal.order
+    assert declared  # plays that must name their reading are among them
+
+
+def test_comments_and_line_breaks_of_a_record_say_nothing() -> None:
+    plain = "7 S3D3H7/S9/C4C5/HR - 0 - S3D3 - - -"
+    typed = "# asked\n7 S3D3H7/S9/C4C5/HR # four hands\r\n - 0 -\n\nS3D3#pair\n- -\t-"
+    assert read_record(typed) == read_record(plain)
+
+
+def test_a_play_of_several_readings_is_declared() -> None:
+    state = "7 S9D9C9H7H7S2/S3/C4C5/HR - 0 - "
+    with pytest.raises(RecordError, match=r"play 1, .*FULL_HOUSE:9:H7H7S9C9D9, BOMB:9:H7H7S9C9D9") as refused:
+        read_record(state + "S9D9C9H7H7")
+    assert "请写其一 FULL_HOUSE:9:" in refused.value.zh
+    for kind in (Kind.FULL_HOUSE, Kind.BOMB):
+        record = read_record(f"{state}{kind.name}:9:S9D9C9H7H7 -")
+        assert record.plays[0].kind == kind
+        assert read_record(write_record(record)) == record
+    answered = read_record("7 S9D9C9H7H7S2/S3/C4C5/HR - 0 3:SINGLE:R:HR:0 S9D9C9H7H7")
+    assert answered.plays[0].kind == Kind.BOMB  # the full house does not beat the joker
+
+
+@pytest.mark.parametrize(
+    ("plays", "named", "zh"),
+    [
+        ("-", "play 1, '-': seat 0 leads", "第 1 手 '-'：0 位领出"),
+        ("S3D3 S9", "play 2, 'S9': SINGLE 9 does not beat PAIR 3", "压不过"),
+        ("S3D3 - - - C4", "play 5, 'C4': seat 0 does not hold C4", "没有 C4"),
+        ("S3H3", "play 1, 'S3H3': seat 0 does not hold H3", "没有 H3"),
+        ("S3D4", "these cards are no play", "不成牌型"),
+        ("S3x", "'x' is no card", "'x' is no card"),
+        ("PAIR:4:S3D3", "S3 D3 is PAIR 3, not PAIR 4", "是 PAIR 3"),
+        ("PAIRS:3:S3D3", "'PAIRS' is no kind", "没有牌型 'PAIRS'"),
+        ("PAIR:3", "write -, the cards such as S3D3, or KIND:KEY:CARDS", "可写"),
+        ("S3D3H7 S9 - -", "play 2, 'S9'", "第 2 手"),
+        ("S3 S9 - HR -", "play 5, '-': the deal is over", "已经打完"),
+    ],
+)
+def test_a_play_that_is_wrong_is_named_by_number_with_the_way_out(plays: str, named: str, zh: str) -> None:
+    with pytest.raises(RecordError) as refused:
+        read_record(f"7 S3D3H7/S9/C4C5/HR - 0 - {plays}")
+    assert named in str(refused.value)
+    assert zh in refused.value.zh
+
+
+def test_a_character_changed_gives_a_refusal_or_another_deal() -> None:
+    text = write_record(read_record("7 S9D9C9H7H7S2/S3/C4C5/HR - 0 - BOMB:9:S9D9C9H7H7 - - -\nS2 - C4 HR # end"))
+    valid = refused = 0
+    for place in range(len(text)):
+        for other in " \n\0-/:#0123456789SHCDTJQKABRx♠é\ud800":
+            changed = text[:place] + other + text[place + 1 :]
+            try:
+                record = read_record(changed)
+            except ValueError as error:
+                refused += 1
+                assert "\n" not in str(error)
+                continue
+            valid += 1
+            assert read_record(write_record(record)) == record
+    assert valid
+    assert refused
+
+
+@pytest.mark.parametrize("text", ["", "#", "\0", "7 " * 100_000, "7 S3/S4/S5/S6 - 0 - " + "S3" * 100_000])
+def test_a_text_that_is_no_record_is_refused_in_one_short_line(text: str) -> None:
+    with pytest.raises(RecordError) as refused:
+        read_record(text)
+    assert len(str(refused.value)) < 500
+
+
+def test_a_record_has_no_more_steps_than_plays() -> None:
+    record = read_record("7 S3/S4/S5/S6 - 0 - S3")
+    assert record.at(1).order == (0,)
+    for number in (-1, 2):
+        with pytest.raises(ValueError, match="0 to 1"):
+            record.at(number)
