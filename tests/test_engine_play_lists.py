@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from engine import _core
 from engine.cards import RANKS, card_bytes, level_rank
 from engine.plays import PASS, Kind, LegalPlays, Play, beats, readings
+from engine.rules import Rules
 from tests.slow import brute, brute_native
 from tests.slow.positions import Position, random_position
 from tests.support.cases import extra_cases
@@ -255,6 +256,35 @@ def test_what_is_not_legal_here_is_no_member() -> None:
     not_a_play: object = "S3 D3"
     assert not_a_play not in plays
     assert PASS not in LegalPlays("S3", "7")
+
+
+# ---- other rules -----------------------------------------------------------------------------------------------------
+
+PLAY_RULES = [
+    Rules(
+        wild_single=single,
+        wild_single_takes_wind=single,
+        wild_pair_any=pair,
+        suited_straight_is_plain=plain_too,
+        copies_beyond_deck=copies,
+    )
+    for single, pair, plain_too, copies in product((True, False), repeat=4)
+]
+
+
+@pytest.mark.parametrize("rules", PLAY_RULES, ids=brute_native.digits)
+def test_lists_under_every_switch_of_plays_are_those_of_brute_force(rules: Rules) -> None:
+    rng = Random(40)
+    for number in range(60):
+        level, hand, greater = position = random_position(rng, wilds=number % 3, largest=8)
+        if number % 10 == 0:  # a whole rank and the wilds, a run of one suit, or the wilds alone
+            rank = RANKS[number // 5 % 13]
+            hand, greater = [*[suit + rank for suit in "SHCD"] * 2, "H" + level, "H" + level], None
+            hand = hand if rank != level else hand[:-2]
+            position = level, hand, greater
+        listed = [plain(play) for play in LegalPlays(hand, level, play_to_beat(position), rules=rules)]
+        assert len(set(listed)) == len(listed)
+        assert set(listed) == brute.plays(hand, level, greater, rules), (level, hand, greater)
 
 
 # ---- suits -----------------------------------------------------------------------------------------------------------

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from engine.rules import NATIONAL, Rules
 from tests.slow import brute, brute_native, rulings
 from tests.slow.positions import random_position
 from tests.support.cases import extra_cases
 
 Case = dict[str, Any]
+
+ODD_PLAYS = Rules(wild_pair_any=True, suited_straight_is_plain=True, copies_beyond_deck=False)
 
 NAMES = {
     "PASS": "PASS",
@@ -208,11 +211,16 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return brute_native.build(tmp_path_factory.mktemp("brute"))
 
 
-def test_the_c_brute_force_lists_agree_with_the_python_ones(program: Path) -> None:
+@pytest.mark.parametrize(
+    "rules", [NATIONAL, Rules(wild_single=False, wild_single_takes_wind=False), ODD_PLAYS], ids=brute_native.digits
+)
+def test_the_c_brute_force_lists_agree_with_the_python_ones(program: Path, rules: Rules) -> None:
     rng = Random(20)
-    positions = [random_position(rng, wilds=number % 3, largest=9) for number in range(240)]
-    for (level, hand, over), got in zip(positions, brute_native.list_all(program, positions), strict=True):
-        assert got == brute.plays(hand, level, over), (level, hand, over)
+    positions = [
+        random_position(rng, wilds=number % 3, largest=9) for number in range(240 if rules == NATIONAL else 60)
+    ]
+    for (level, hand, over), got in zip(positions, brute_native.list_all(program, positions, rules), strict=True):
+        assert got == brute.plays(hand, level, over, rules), (level, hand, over)
 
 
 def test_the_c_brute_force_lister_names_the_line_it_can_not_read(program: Path) -> None:

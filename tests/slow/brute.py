@@ -1,8 +1,8 @@
 """List plays by brute force under the national rules (竞技掼蛋竞赛规则, articles 2 to 5) or others.
 
 Nothing here is shared with the engine but the names of the rule points: every sub-multiset of a hand is tried, every
-wild (逢人配, the heart of the level) is replaced by every rank and suit, and what then lies on the table is compared
-with the ten definitions of article 3. Slow and plain on purpose; use hands of up to about a dozen cards.
+wild (逢人配, the heart of the level) is replaced by every rank and suit, and what then lies there is compared with the
+ten definitions of article 3. Slow and plain on purpose; use hands of up to about a dozen cards.
 
 Cards are texts such as "S5", "HT", "SB", "HR". A play is (kind, key, cards): the key is the rank letter, for
 sequences the lowest rank ("A" when the ace counts 1), "B" and "R" for jokers, "JOKER" for the four jokers.

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from engine.rules import NATIONAL, Rules
 from tests.slow.brute import Play
 from tests.slow.positions import Position
 
@@ -25,7 +26,13 @@ def build(folder: Path) -> Path:
     return program
 
 
-def list_all(program: Path, positions: Iterable[Position]) -> Iterator[set[Play]]:
+def digits(rules: Rules) -> str:
+    """Write the four switches of plays as brute.c reads them."""
+    on = (rules.wild_single, rules.wild_pair_any, rules.suited_straight_is_plain, rules.copies_beyond_deck)
+    return "".join(str(int(switch)) for switch in on)
+
+
+def list_all(program: Path, positions: Iterable[Position], rules: Rules = NATIONAL) -> Iterator[set[Play]]:
     """Yield the plays of each position in turn, PASS included when following, as `brute.plays` returns them.
 
     One process serves the whole batch and is read as it writes, so a large batch needs little memory.
@@ -36,7 +43,7 @@ def list_all(program: Path, positions: Iterable[Position]) -> Iterator[set[Play]
             over = "-" if greater is None else "{}:{}:{}".format(*greater)
             lines.write(f"{level} {','.join(hand)} {over}\n")
         lines.seek(0)
-        with subprocess.Popen([program], stdin=lines, stdout=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen([program, digits(rules)], stdin=lines, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             listed: set[Play] = set()
             for line in process.stdout:
