@@ -60,7 +60,9 @@ bench: $(BUILT)
 test: $(BUILT)
 	@$(PY) -m pytest $(PYTEST_ARGS)
 
+# Deals under the sanitizers for SOAK_MINUTES (5), going on where the last call stopped, then the long tests.
 soak: $(BUILT)
+	@$(PY) -m tests.support.soak
 	@$(PY) -m pytest -m soak --timeout=0 --hypothesis-profile=searching $(PYTEST_ARGS)
 
 lint: $(BUILT)
