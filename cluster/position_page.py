@@ -151,12 +151,12 @@ class _Page(Drawing):
             self._say(t("state_leads", seat=now.turn))
         else:
             play = now.trick.play
-            self._say(t("state_follows", seat=now.turn, holder=now.trick.holder), " ", *self._shown(play))
+            self._say(t("state_follows", seat=now.turn, holder=now.trick.holder), " ", *self._shown(play, 0))
         self._title("state_line")
         self._say(write_state(now))
 
-    def _shown(self, play: Play) -> tuple[Any, ...]:
-        return self._label(play), " ", self._cards(laid_out(play, self.level))
+    def _shown(self, play: Play, width: int = 16) -> tuple[Any, ...]:
+        return self._label(play, width), " ", self._cards(laid_out(play, self.level))
 
     def _legal(self) -> None:
         found = self.now.legal_plays()

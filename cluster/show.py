@@ -70,9 +70,9 @@ class Drawing:
             "  ", self._seat(seat), "  ", self._label(play), " ", shown, "  ", self.t("show_left", count=left), report
         )
 
-    def _label(self, play: Play) -> Text:
+    def _label(self, play: Play, width: int = 16) -> Text:
         label = Text(f"{self.t(play.kind.name)} {reading(self.t, play)}".rstrip())
-        label.pad_right(max(0, 16 - label.cell_len))
+        label.pad_right(max(0, width - label.cell_len))
         return label
 
     def _pass(self, seat: int) -> None:

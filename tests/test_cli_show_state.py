@@ -35,7 +35,7 @@ def shown(capsys: Capture, *words: str) -> str:
 def test_a_state_is_shown_with_its_plays_and_what_stands_now(capsys: Capture) -> None:
     text = shown(capsys, "--state", f"{STATE} S9D9 -")
     assert "level 7" in text
-    assert "Trick 1\n  0  pair 2           ♠2 ♦2                     3 left\n  1  pair 9" in text
+    assert "Trick 1\n  0  pair 2           ♠2 ♦2                     3 left  announces 3\n  1  pair 9" in text
     assert "  1  first out\n  2  pass\n" in text
     assert "seat 3 is to beat seat 1: pair 9" in text
     assert read_state(text.rstrip().splitlines()[-1]).turn == 3

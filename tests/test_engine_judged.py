@@ -67,7 +67,7 @@ def test_who_is_judged_last_after_the_deal_leaves_its_place_to_those_behind(doub
 @pytest.mark.parametrize("number_out", [0, 1, 2])
 @pytest.mark.parametrize("offender", range(4))
 def test_who_is_judged_last_during_play_ends_the_deal(number_out: int, offender: int) -> None:
-    """Seats that are out keep their order, those still in follow by seat, the offender is last."""
+    """Seats that are out keep their order, those still in follow in turn after the offender, who is last."""
     for pair in range(100):
         table = dealt(pair)
         out = played_until(table, number_out)
@@ -75,8 +75,8 @@ def test_who_is_judged_last_during_play_ends_the_deal(number_out: int, offender:
             break
     table.judge(offender, "last")
     row = table.score()
-    seats = out + [seat for seat in range(4) if seat not in out]
-    after = [seat for seat in seats if seat != offender] + [offender]
+    behind = [(offender + step) % 4 for step in (1, 2, 3)]
+    after = [seat for seat in out if seat != offender] + [seat for seat in behind if seat not in out] + [offender]
     tied = after[0] ^ 2 == after[1]
     assert order_of(row)[: 2 if tied else 4] == "".join(map(str, after))[: 2 if tied else 4]
 

@@ -45,7 +45,7 @@ static void place_the_rest(gd_deal *d, unsigned from)
     }
 }
 
-void gd_deal_stop(gd_deal *d) { place_the_rest(d, 0); }
+void gd_deal_stop(gd_deal *d, unsigned from) { place_the_rest(d, from); }
 
 /* The seat in turn has laid its last card. */
 static void go_out(gd_deal *d)

@@ -43,8 +43,8 @@ void gd_deal_play(gd_deal *d, gd_play shape, gd_cards cards);
 /* The seat in turn passes; there must be a play to beat. */
 void gd_deal_pass(gd_deal *d);
 
-/* The deal ends now: the seats that are out keep their places, those still in follow in seat order. */
-void gd_deal_stop(gd_deal *d);
+/* The deal ends now: the seats that are out keep their places, those still in follow in turn from `from` on. */
+void gd_deal_stop(gd_deal *d, unsigned from);
 
 static inline unsigned gd_partner(unsigned seat) { return seat ^ 2u; }
 static inline int gd_is_double_down(const uint8_t order[4]) { return order[1] == (order[0] ^ 2u); }

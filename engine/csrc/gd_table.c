@@ -252,7 +252,7 @@ void gd_table_judge(gd_table *t, unsigned offender, enum gd_verdict verdict)
     if (verdict == GD_JUDGED_DOUBLE_DOWN) {
         gd_judged_order(offender, t->deal.order);
     } else {
-        if (!t->deal.over) gd_deal_stop(&t->deal);
+        if (!t->deal.over) gd_deal_stop(&t->deal, (offender + 1u) & 3u);
         gd_judged_last_order(offender, t->deal.order);
     }
     t->ask = GD_DEAL_OVER;
