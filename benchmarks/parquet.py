@@ -1,4 +1,4 @@
-"""What it costs to write every deal of greedy against random as Parquet, beside playing it."""
+"""What it costs to write every deal of greedy against random as Parquet, and to count its style, beside playing it."""
 
 import tempfile
 import time
@@ -32,6 +32,9 @@ def measure_parquet() -> Table:
             play_pairs(x, y, NATIONAL, 1, range(PAIRS), detail="pairs")
             note("play", began)
             began = time.process_time()
+            play_pairs(x, y, NATIONAL, 1, range(PAIRS), detail="pairs", style=True)
+            note("style", began)
+            began = time.process_time()
             tables = play_pairs(x, y, NATIONAL, 1, range(PAIRS), detail="deals")
             note("rows", began)
             began = time.process_time()
@@ -41,10 +44,13 @@ def measure_parquet() -> Table:
             rows, size = table.num_rows, path.stat().st_size
     rows_cost = best["rows"] - best["play"]
     whole = best["rows"] + best["write"]
+    style_cost = best["style"] - best["play"]
     out = Table("deal rows of greedy v random", "measured")
     out.add_row("rows", f"{rows:,}")
     out.add_row("bytes a row", f"{size / rows:.2f}")
     out.add_row("filling the columns", f"{rows_cost / rows * 1e9:.0f} ns a row")
     out.add_row("converting and writing", f"{best['write'] / rows * 1e9:.0f} ns a row")
     out.add_row("share of the run's processor time", f"{(rows_cost + best['write']) / whole:.1%}")
+    out.add_row("counting style", f"{style_cost / rows * 1e9:.0f} ns a deal")
+    out.add_row("its share of the run's processor time, rows written too", f"{style_cost / (whole + style_cost):.1%}")
     return out
