@@ -16,13 +16,14 @@ machine = $(call answer,$(shell CC='$(COMPILER)' sh .ci/check_machine.sh $(1) 2>
 COMPILER = $(if $(filter default,$(origin CC)),,$(CC))
 answer = $(if $(filter guandan-sim:,$(firstword $(1))),$(error $(1)),$(1))
 
-.PHONY: help venv build demo test bench soak lint asan wheel lock clean
+.PHONY: help venv build demo test bench soak lint asan fuzz wheel lock clean
 
 help:
 	@echo 'make demo    build everything, play the demonstration run, print its figures'
 	@echo 'make test    build everything, run the tests (under 8 minutes on 2 cores)'
 	@echo 'make bench   measure speed          make soak   long tests'
 	@echo 'make lint    style, types, imports  make asan   core tests under sanitizers'
+	@echo 'make fuzz    random input to the C functions, for FUZZ_SECONDS (60)'
 	@echo 'make wheel   build the wheel and try it in a fresh environment'
 	@echo 'make lock    resolve requirements.txt again      make clean  remove all that make made'
 
@@ -93,6 +94,19 @@ asan: $(BUILT)
 		assert all(os.path.samefile(os.getcwd(), os.path.dirname(os.path.dirname(m.__file__))) for m in (core, native)); \
 		ctypes.CDLL(core.__file__).__asan_init'
 	@cd $(ASAN) && $(ASAN_ENV) $(CURDIR)/$(PY) -m pytest --capture=sys --timeout=600 $(ASAN_TESTS)
+
+# libFuzzer where there is clang, else inputs made from a seed; one that ends the harness is left in build/fuzz.
+FUZZ_SECONDS := 60
+FUZZ := build/fuzz
+
+fuzz:
+	@CC='$(COMPILER)' sh tests/fuzz/build.sh $(FUZZ)
+	@mkdir -p $(FUZZ)/inputs
+	@if test -x $(FUZZ)/libfuzzer; then \
+		$(FUZZ)/libfuzzer -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/ $(FUZZ)/inputs tests/data/fuzz; \
+	else \
+		$(FUZZ)/fuzz $$(date +%s) 0 $(FUZZ_SECONDS) $(FUZZ)/fault tests/data/fuzz/*; \
+	fi
 
 # Installed where neither this folder nor the tools of the tests can be found, with the pinned versions.
 wheel: $(BUILT)
