@@ -14,6 +14,7 @@ from typing import Final
 
 from engine import _core
 from engine.cards import LEVELS
+from engine.errors import ToldError
 
 MAX_FAILS: Final = _core.SAFETY_CAP - 2
 """Most failed tries at A that any rules can hold: one less than the largest limit."""
@@ -25,12 +26,8 @@ _EXCHANGE: Final = {"tribute": True, "none": False}
 _STREAM: Final = 4  # gd_rng.h, GD_DOMAIN_BOARD
 
 
-class ContextError(ValueError):
-    """A context that cannot be: one line that names field, value and way out; `zh` is the line in Chinese."""
-
-    def __init__(self, en: str, zh: str) -> None:
-        super().__init__(en)
-        self.zh = zh
+class ContextError(ToldError):
+    """A context that cannot be: the line names field, value and way out."""
 
 
 @dataclass(frozen=True, slots=True)

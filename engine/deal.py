@@ -6,19 +6,13 @@ from dataclasses import dataclass
 
 from engine import _core
 from engine.cards import card_bytes, card_texts, level_rank
+from engine.errors import ToldError
 from engine.plays import PASS, Kind, LegalPlays, Listing, Play, beats, code_of, readings
 from engine.rules import NATIONAL, Rules
 
 
-class IllegalPlayError(ValueError):
-    """A play that the rules do not allow now; the message is the reason, `zh` is the reason in Chinese."""
-
-    def __init__(self, en: str, zh: str) -> None:
-        super().__init__(en, zh)
-        self.en, self.zh = en, zh
-
-    def __str__(self) -> str:
-        return self.en
+class IllegalPlayError(ToldError):
+    """A play that the rules do not allow now; the message is the reason."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from engine.cards import card_texts, parse_cards
 from engine.deal import Deal, IllegalPlayError, Trick
+from engine.errors import ToldError
 from engine.plays import PASS, Kind, Play, readings
 from engine.rules import NATIONAL, Rules
 
@@ -27,15 +28,8 @@ _FIELDS = "LEVEL HANDS OUT TURN TRICK"
 _KINDS = " ".join(name for name in Kind.__members__ if name != "PASS")
 
 
-class RecordError(ValueError):
-    """A text that is no record: one line that names the place, what stands there and the way out; `zh` in Chinese."""
-
-    def __init__(self, en: str, zh: str) -> None:
-        super().__init__(en, zh)
-        self.en, self.zh = en, zh
-
-    def __str__(self) -> str:
-        return self.en
+class RecordError(ToldError):
+    """A text that is no record: the line names the place, what stands there and the way out."""
 
 
 @dataclass(frozen=True)

@@ -13,17 +13,14 @@ from typing import Any
 
 from engine import _core
 from engine.cards import LEVELS, level_rank
+from engine.errors import ToldError
 
 SAFETY_CAP = _core.SAFETY_CAP
 """Deals after which a match ends undecided, whatever the rules: a technical limit, reported, no rule of the game."""
 
 
-class RulesError(ValueError):
-    """Rules that cannot be: one line that names switch, value and what may stand there; `zh` is the line in Chinese."""
-
-    def __init__(self, en: str, zh: str) -> None:
-        super().__init__(en)
-        self.zh = zh
+class RulesError(ToldError):
+    """Rules that cannot be: the line names switch, value and what may stand there."""
 
     def within(self, place: object) -> "RulesError":
         """Say where the rules were written."""
