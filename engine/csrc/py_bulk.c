@@ -61,6 +61,8 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
                     .with_matches = match_columns != Py_None,
                     .with_deals = deal_columns != Py_None};
     if (coin_arg != Py_None) {
+        if (!PyTuple_Check(coin_arg))
+            return PyErr_Format(PyExc_TypeError, "a coin is a tuple (x_wins, memory, (one, two, three))");
         if (!PyArg_ParseTuple(coin_arg, "dd(ddd)", &coin.x_wins, &coin.memory, &coin.steps[0], &coin.steps[1],
                               &coin.steps[2]))
             return NULL;

@@ -98,6 +98,13 @@ int py_level_from(unsigned level)
     return -1;
 }
 
+int py_play_rules_from(unsigned rules)
+{
+    if (rules < 16) return 0;
+    PyErr_Format(PyExc_ValueError, "rules of plays are four bits, not %u", rules);
+    return -1;
+}
+
 /* The bytes of gd_rules in order, and the greatest value of each: the order of engine.rules.Rules.core(). */
 #define RULE(name, most) {offsetof(gd_rules, name), most}
 static const struct {

@@ -17,11 +17,12 @@ int py_u32(PyObject *obj, void *to);   /* unsigned */
 int py_count(PyObject *obj, void *to); /* int64_t: 0..2**40, pair ids and numbers of rows */
 
 /* From Python. Each returns 0, or -1 (NULL) with ValueError or TypeError set. */
-int py_cards_from(PyObject *obj, gd_cards *out);     /* buffer of card ids, at most two copies of each */
-int py_level_from(unsigned level);                   /* checks 0..12 */
-int py_rules_from(PyObject *obj, gd_rules *rules);   /* the tuple of engine.rules.Rules.core() */
-int py_hands_from(PyObject *obj, gd_cards hands[4]); /* tuple of four hands */
-int py_order_from(PyObject *obj, uint8_t order[4]);  /* buffer of four different seats */
+int py_cards_from(PyObject *obj, gd_cards *out);                   /* buffer of card ids, at most two copies of each */
+int py_level_from(unsigned level);                                 /* checks 0..12 */
+int py_play_rules_from(unsigned rules);                            /* checks gd_play_rule bits */
+int py_rules_from(PyObject *obj, gd_rules *rules);                 /* the tuple of engine.rules.Rules.core() */
+int py_hands_from(PyObject *obj, gd_cards hands[4]);               /* tuple of four hands */
+int py_order_from(PyObject *obj, uint8_t order[4]);                /* buffer of four different seats */
 int py_contexts_from(PyObject *obj, gd_context **out, int64_t *n); /* buffer of records; PyMem_Free *out */
 const gd_strategy *py_strategy_from(PyObject *capsule);
 int py_is_play(gd_play p); /* 1: may be a code of a list, or PASS; 0 with ValueError set */

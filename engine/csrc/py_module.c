@@ -8,7 +8,7 @@ static PyObject *core_readings(PyObject *module, PyObject *args)
     unsigned level, rules = GD_NATIONAL_PLAYS;
     gd_cards cards;
     if (!PyArg_ParseTuple(args, "OO&|O&", &cards_arg, py_u32, &level, py_u32, &rules) || py_level_from(level) ||
-        py_cards_from(cards_arg, &cards))
+        py_cards_from(cards_arg, &cards) || py_play_rules_from(rules))
         return NULL;
     PyObject *out = PyList_New(0);
     unsigned size = gd_cards_size(cards);
@@ -90,8 +90,9 @@ static PyObject *core_promote(PyObject *module, PyObject *args)
         PyErr_Clear();
         declarer = 2;
     }
-    if (declarer < -1 || declarer > 1 || fails[0] > 200 || fails[1] > 200 || deals >= GD_SAFETY_CAP)
-        return PyErr_Format(PyExc_ValueError, "declarer is -1, 0 or 1; fails and deals are below the cap of %d",
+    if (declarer < -1 || declarer > 1 || fails[0] > 200 || fails[1] > 200 || deals >= GD_SAFETY_CAP || aces > 15)
+        return PyErr_Format(PyExc_ValueError,
+                            "declarer is -1, 0 or 1; fails and deals are below the cap of %d; aces are four bits",
                             GD_SAFETY_CAP);
     gd_match m;
     gd_match_begin(&m, &rules, NULL);
@@ -159,18 +160,21 @@ static PyObject *core_tribute_leader(PyObject *module, PyObject *args)
     uint8_t order[4];
     if (!PyArg_ParseTuple(args, "OOO&O!", &rules_arg, &order_arg, py_u32, &level, &PyTuple_Type, &moves)) return NULL;
     if (py_rules_from(rules_arg, &rules) || py_order_from(order_arg, order) || py_level_from(level)) return NULL;
-    gd_tribute t = {.n = (uint8_t)PyTuple_Size(moves)};
-    if (t.n < 1 || t.n > 2) return PyErr_Format(PyExc_ValueError, "one or two payers");
-    for (Py_ssize_t i = 0; i < t.n; i++) {
+    Py_ssize_t n = PyTuple_Size(moves);
+    if (n < 1 || n > 2) return PyErr_Format(PyExc_ValueError, "one or two payers, not %zd", n);
+    gd_tribute t = {.n = (uint8_t)n};
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *move = PyTuple_GetItem(moves, i);
         unsigned payer, given, returned;
-        if (!PyArg_ParseTuple(PyTuple_GetItem(moves, i), "O&O&O&", py_u32, &payer, py_u32, &given, py_u32, &returned))
-            return NULL;
+        if (!PyTuple_Check(move)) return PyErr_Format(PyExc_TypeError, "a move is a tuple (payer, given, returned)");
+        if (!PyArg_ParseTuple(move, "O&O&O&", py_u32, &payer, py_u32, &given, py_u32, &returned)) return NULL;
         if (payer > 3 || given >= GD_CARDS || returned >= GD_CARDS)
             return PyErr_Format(PyExc_ValueError, "seats are 0..3, card ids 0..53");
         t.payer[i] = (uint8_t)payer;
         t.given[i] = (int8_t)given;
         t.returned[i] = (int8_t)returned;
     }
+    if (n == 2 && t.payer[0] == t.payer[1]) return PyErr_Format(PyExc_ValueError, "seat %d pays once", t.payer[0]);
     return PyLong_FromUnsignedLong(gd_tribute_leader(&t, &rules, order, level));
 }
 

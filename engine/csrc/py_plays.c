@@ -18,7 +18,8 @@ static PyObject *plays_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&|O&pO&", names, &hand_arg, py_u32, &level, py_u32, &to_beat,
                                      &all, py_u32, &rules))
         return NULL;
-    if (py_level_from(level) || py_cards_from(hand_arg, &cards) || !py_is_play(to_beat)) return NULL;
+    if (py_level_from(level) || py_cards_from(hand_arg, &cards) || !py_is_play(to_beat) || py_play_rules_from(rules))
+        return NULL;
     if (gd_cards_size(cards) > GD_HAND + 1) return PyErr_Format(PyExc_ValueError, "a hand holds at most 28 cards");
     gd_play buffer[GD_MAX_PLAYS];
     gd_hand hand = gd_hand_of(cards, level);
