@@ -8,7 +8,7 @@ import pytest
 
 from engine import _core, deal, plays
 from engine.plays import PASS, Kind, Play
-from engine.rules import NATIONAL
+from engine.rules import NATIONAL, change_rules
 from strategies.registry import load
 
 RULES = NATIONAL.core()
@@ -78,6 +78,15 @@ def test_a_deal_that_cannot_be_is_refused_with_the_reason(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         deal.Deal(hands, "9", leader, out)
+
+
+def test_a_seat_with_nothing_to_lead_cannot_be_the_leader() -> None:
+    no_wild_alone = change_rules(NATIONAL, {"wild_single": False, "wild_single_takes_wind": False})
+    with pytest.raises(ValueError, match="seat 0 has nothing to lead"):
+        deal.Deal(["H9", "S6", "S7", "S8"], "9", 0, rules=no_wild_alone)
+    assert len(deal.Deal(["H9", "S6", "S7", "S8"], "9", 0).legal_plays()) == 1
+    trick = deal.Trick(3, plays.readings("S8", "9")[0], 0)
+    assert list(deal.Deal(["H9", "S6", "S7", "S8"], "9", 0, (), no_wild_alone, trick).legal_plays()) == [PASS]
 
 
 def test_a_deal_in_play_refuses_what_is_not_legal_and_stays_as_it_is() -> None:

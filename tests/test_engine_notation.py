@@ -102,7 +102,8 @@ def test_a_leader_may_not_pass_and_a_deal_that_is_over_takes_nothing() -> None:
 def test_the_rules_of_a_state_are_given_beside_it() -> None:
     line = "5 H5/S3/S4/S6 - 0 -"
     assert len(read_state(line).legal_plays()) == 1
-    assert not read_state(line, Rules(wild_single=False, wild_single_takes_wind=False)).legal_plays()
+    with pytest.raises(ValueError, match="nothing to lead"):
+        read_state(line, Rules(wild_single=False, wild_single_takes_wind=False))
 
 
 def test_a_holder_who_is_out_still_holds_the_trick() -> None:

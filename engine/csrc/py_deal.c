@@ -68,6 +68,11 @@ static PyObject *deal_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (leader > 3 || mask >> leader & 1) return PyErr_Format(PyExc_ValueError, "seat %u may not lead", leader);
     unsigned holder = 0, to_beat = GD_PASS, passes = 0;
     if (trick_arg != Py_None && trick_from(trick_arg, mask, leader, &holder, &to_beat, &passes)) return NULL;
+    gd_play plays[GD_MAX_PLAYS];
+    gd_hand hand = gd_hand_of(hands[leader], level);
+    if (!to_beat && !gd_list_plays(&hand, level, GD_PASS, rules.plays, plays))
+        return PyErr_Format(PyExc_ValueError, "seat %u has nothing to lead: its one wild may not be played alone",
+                            leader);
     DealObject *self = (DealObject *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (!self) return NULL;
     self->rules = rules;

@@ -71,6 +71,9 @@ void fuzz_deal(fuzz_input *in)
     unsigned n = gd_list_plays(&laid, level, GD_PASS, rules.plays, plays);
     if (byte(in) & 1u) draw_trick(in, &b, draw_code(in, plays, n));
 
+    laid = gd_hand_of(b.hands[b.turn], level);
+    if (!b.to_beat && !gd_list_plays(&laid, level, GD_PASS, rules.plays, plays)) return; /* one wild: nothing to lead */
+
     gd_deal d;
     gd_deal_begin(&d, &rules, b.hands, level, b.turn);
     gd_deal_set_out(&d, b.out, b.n_out);
@@ -80,10 +83,7 @@ void fuzz_deal(fuzz_input *in)
     for (unsigned steps = 0; !d.over; steps++) {
         CHECK(steps < 4 * GD_DECK); /* at most three passes a play */
         n = gd_list_plays(&d.hand[d.turn], level, d.to_beat, rules.plays, plays);
-        if (!n) {
-            CHECK(steps == 0); /* a lone wild that may not be led */
-            return;
-        }
+        CHECK(n > 0);
         unsigned index = below(in, n);
         if (plays[index] == GD_PASS) {
             gd_deal_pass(&d);
