@@ -41,8 +41,11 @@ def card_bytes(cards: str | Iterable[str]) -> bytes:
 
 
 def card_texts(ids: Iterable[int]) -> tuple[str, ...]:
-    """Write ids as card texts."""
-    return tuple(CARDS[card] for card in ids)
+    """Write ids as card texts; ValueError for an id that is none."""
+    known = tuple(ids)
+    if known and not 0 <= min(known) <= max(known) < len(CARDS):
+        raise ValueError(f"card ids are 0..{len(CARDS) - 1}, not {list(known)}")
+    return tuple(CARDS[card] for card in known)
 
 
 def level_rank(level: str) -> int:

@@ -193,8 +193,11 @@ def _check_order(order: object) -> None:
 def draw_below(limits: tuple[int, ...], seed: int, board: int) -> Iterator[int]:
     """Draw whole numbers for one board, each uniform below its limit, from a stream keyed by (seed, board) alone.
 
-    A number of 64 bits is scaled, so a value is off its share by less than limit / 2**64.
+    A number of 64 bits is scaled, so a value is off its share by less than limit / 2**64. Raises ValueError for a limit
+    below 1.
     """
+    if not all(limit >= 1 for limit in limits):
+        raise ValueError(f"limits {limits}: write whole numbers from 1 on")
     numbers = _core.stream(seed, _STREAM, board, 0, 0, 0, len(limits))
     return (number * limit >> 64 for number, limit in zip(numbers, limits, strict=True))
 

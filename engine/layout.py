@@ -6,7 +6,7 @@ laid becomes a play. cluster.laying is the other way: how a play is laid.
 
 from collections.abc import Sequence
 
-from engine.cards import LEVELS
+from engine.cards import LEVELS, level_rank
 from engine.plays import Kind, Play, readings
 from engine.rules import NATIONAL, Rules
 
@@ -15,12 +15,14 @@ SEQUENCES = {Kind.TUBE: (3, 2), Kind.PLATE: (2, 3), Kind.STRAIGHT: (5, 1), Kind.
 
 
 def ranks_of(play: Play) -> str:
-    """Give the ranks of a sequence from its lowest; the ace counts one under the key A.
+    """Give the ranks of a sequence from its lowest; the ace counts one under the key A. ValueError for another play.
 
     >>> ranks_of(Play(Kind.TUBE, "A", ("SA", "HA", "S2", "H2", "S3", "H3")))
     'A23'
     """
-    first = 0 if play.key == "A" else LEVELS.index(play.key) + 1
+    if play.kind not in SEQUENCES:
+        raise ValueError(f"{play.kind.name} {play.key} is no sequence")
+    first = 0 if play.key == "A" else level_rank(play.key) + 1
     return ("A" + LEVELS)[first : first + SEQUENCES[play.kind][0]]
 
 
@@ -45,11 +47,12 @@ def read_laid(
     known = readings(laid, level, rules)
     text = " ".join(laid)
     if said is not None:
+        kind, key = said
         for play in known:
-            if (play.kind, play.key) == said:
+            if (play.kind, play.key) == (kind, key):
                 return play
         able = ", ".join(f"{play.kind.name} {play.key}" for play in known) or "no play"
-        raise ValueError(f"{text} was said to be {said[0].name} {said[1]} and is {able} at level {level}")
+        raise ValueError(f"{text} was said to be {kind.name} {key} and is {able} at level {level}")
     moved = {play: count for play in known if (count := _wilds_moved(laid, play, level)) is not None}
     if not moved:
         raise ValueError(f"{text} lies as no play at level {level}: announce the kind and the key, or lay it in order")

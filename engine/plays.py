@@ -44,15 +44,19 @@ class Play:
 
 PASS = Play(Kind.PASS, "PASS", ())
 
-_KEYS = (*RANKS, "B", "R")
+_KEYS: tuple[str, ...] = (*RANKS, "B", "R")
 
 
 def code_key(code: int) -> str:
-    """Key of a play code of the core."""
-    kind = code >> 28
+    """Key of a play code of the core; ValueError for a number that is none."""
+    kind, rank = Kind(code >> 28), code >> 6 & 15
     if kind == Kind.PASS:
         return "PASS"
-    return "JOKER" if kind == Kind.JOKER_BOMB else _KEYS[code >> 6 & 15]
+    if kind == Kind.JOKER_BOMB:
+        return "JOKER"
+    if rank >= len(_KEYS):
+        raise ValueError(f"{code} is no play code")
+    return _KEYS[rank]
 
 
 def play_of(code: int, cards: bytes) -> Play:

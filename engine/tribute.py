@@ -76,9 +76,14 @@ def tribute_leader(
     returned: dict[int, str],
     rules: Rules = NATIONAL,
 ) -> int:
-    """Tell who leads after the exchange. moves: as pair_tribute gives them; returned: card by the payer who gets it."""
+    """Tell who leads after the exchange. moves: as pair_tribute gives them; returned: card by the payer who gets it.
+
+    Raises ValueError where the cards returned are not those of the payers.
+    """
+    if set(returned) != {payer for payer, *_ in moves}:
+        raise ValueError(f"cards are returned to seats {sorted(returned)}: give one for each payer in {list(moves)}")
     made = []
     for payer, _, given in moves:
-        card, back = parse_cards([given, returned.get(payer, given)])
+        card, back = parse_cards([given, returned[payer]])
         made.append((payer, card, back))
     return _core.tribute_leader(rules.core(), bytes(tuple(order)), level_rank(level), tuple(made))

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import _core, bulk, cards, context, deal, match, plays, ruleset, tribute
+from engine import _core, bulk, cards, context, deal, layout, match, plays, ruleset, tribute
 from engine.bulk import Coin, play_coin_pairs, play_pairs
 from engine.cards import card_bytes
 from engine.plays import PASS, Kind, Play
@@ -279,6 +279,28 @@ def test_a_number_out_of_range_is_refused_and_never_wrapped(take: Callable[[], A
 def test_coins_without_a_chance_are_refused(coin: Coin) -> None:
     with pytest.raises(ValueError, match="chance"):
         play_coin_pairs(coin, NATIONAL, 1, range(1))
+
+
+@pytest.mark.parametrize(
+    "take",
+    [
+        lambda: cards.card_texts([-1]),
+        lambda: cards.card_texts(bytes([54])),
+        lambda: plays.code_key(-1),
+        lambda: plays.code_key(1 << 28 | 15 << 6),
+        lambda: plays.code_key(1 << 40),
+        lambda: plays.play_of(1 << 28 | 15 << 6, b"\0"),
+        lambda: context.draw_below((2, 0), 1, 1),
+        lambda: layout.ranks_of(Play(Kind.PAIR, "5", ("S5", "D5"))),
+        lambda: layout.ranks_of(Play(Kind.STRAIGHT, "45", ())),
+        lambda: layout.read_laid("S5 D5", "9", ()),  # type: ignore[arg-type]
+        lambda: tribute.tribute_leader([0, 1, 2, 3], "5", [(3, 0, "SA")], {}),
+        lambda: tribute.tribute_leader([0, 1, 2, 3], "5", [(3, 0, "SA")], {3: "S4", 1: "S4"}),
+    ],
+)
+def test_a_face_names_what_it_cannot_take(take: Callable[[], Any]) -> None:
+    with pytest.raises(ValueError, match=r"\S"):
+        take()
 
 
 @pytest.mark.parametrize("wide", [array("H", [1, 2]), np.arange(2), np.arange(2, dtype=np.int32)], ids=repr)

@@ -315,7 +315,8 @@ def tribute(expected: Expected, given: Mapping[str, Any], level: str | None, rul
         moves = [list(move) for move in pair_tribute(order, level, paid, rules)]
     expected.check("anti", due.refused)
     expected.check("moves", sorted(moves), sorted)
-    returned = {int(seat): card for seat, card in given.get("returned", {}).items()}
+    returned = {payer: card for payer, _, card in moves}  # where a case does not say, it does not matter
+    returned |= {int(seat): card for seat, card in given.get("returned", {}).items()}
     leader = tribute_leader(order, level, [tuple(move) for move in moves], returned, rules) if moves else order[0]
     expected.check("leader", leader)
     expected.check("returns_to", sorted([receiver, payer] for payer, receiver, _ in moves), sorted)
