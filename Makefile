@@ -105,7 +105,7 @@ fuzz:
 	@if test -x $(FUZZ)/libfuzzer; then \
 		$(FUZZ)/libfuzzer -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/ $(FUZZ)/inputs tests/data/fuzz; \
 	else \
-		$(FUZZ)/fuzz $$(date +%s) 0 $(FUZZ_SECONDS) $(FUZZ)/fault tests/data/fuzz/*; \
+		seed=$$(date +%s) && echo "seed $$seed" && $(FUZZ)/fuzz $$seed 0 $(FUZZ_SECONDS) $(FUZZ)/fault tests/data/fuzz/*; \
 	fi
 
 # Installed where neither this folder nor the tools of the tests can be found, with the pinned versions.
