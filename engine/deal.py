@@ -76,8 +76,13 @@ class Deal:
     @property
     def trick(self) -> Trick | None:
         """The trick under way, None when the seat in turn leads."""
-        _, code, holder, *_, passes = self._core.state
+        _, code, holder, _, _, passes, _ = self._core.state
         return Trick(holder, self._last, passes) if code and self._last else None
+
+    @property
+    def wind(self) -> bool:
+        """The seat in turn has taken the lead by wind (接风). A deal begun at this point does not remember it."""
+        return bool(self._core.state[6])
 
     @property
     def over(self) -> bool:

@@ -16,15 +16,19 @@ separate; `#` begins a comment, to the end of its line.
     - - - S3D3
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.cards import card_texts, parse_cards
+from engine.cards import CARDS, LEVELS
 from engine.deal import Deal, IllegalPlayError, Trick
 from engine.errors import ToldError
 from engine.plays import PASS, Kind, Play, readings
 from engine.rules import NATIONAL, Rules
 
 _FIELDS = "LEVEL HANDS OUT TURN TRICK"
+_EXAMPLE = "7 S3D3/S9/C4/HR - 0 -"
+_MOST_HELD = 28  # a receiver of tribute, before it returns a card
 _KINDS = " ".join(name for name in Kind.__members__ if name != "PASS")
 
 
@@ -65,40 +69,133 @@ def write_state(deal: Deal) -> str:
 
 
 def read_state(text: str, rules: Rules = NATIONAL) -> Deal:
-    """Read a line that write_state wrote, or that somebody typed. ValueError names what is wrong and what stands there.
+    """Read a line that write_state wrote, or that somebody typed. RecordError (a ValueError) names the field.
 
     >>> read_state("7 S3D3H7/S9/C4C5/HR - 1 0:PAIR:2:S2D2:0").turn
     1
     """
     fields = text.split()
     if len(fields) != 5:
-        raise ValueError(f"a state has the fields {_FIELDS}, not {len(fields)} of them: {text[:80]!r}")
+        here, many = _short(text), len(fields)
+        raise RecordError(
+            f"a state has the fields {_FIELDS}, not {many} of them: {here}; write it like {_EXAMPLE}",
+            f"局面有 {_FIELDS} 五项，这里有 {many} 项：{here}；写法如 {_EXAMPLE}",
+        )
     level, hands, out, turn, trick = fields
-    held = [_cards(hand) for hand in hands.split("/")]
-    seats = [] if out == "-" else [_seat(seat) for seat in out]
-    return Deal(held, level, _seat(turn), seats, rules, None if trick == "-" else _trick(trick))
+    if level not in tuple(LEVELS):
+        letters, here = " ".join(LEVELS), _short(level)
+        raise RecordError(f"LEVEL {here} is no level; write one of {letters}", f"LEVEL {here} 不是级；可写 {letters}")
+    held = _hands(hands)
+    gone, seat = _out(out, held), _seat("TURN", turn)
+    if seat in gone:
+        raise RecordError(
+            f"TURN {turn} is a seat that is out; write one that holds cards", f"TURN {turn} 已经出完；请写还有牌的座位"
+        )
+    under_way = None if trick == "-" else _trick(trick, level, rules)
+    if under_way is not None:
+        _check_copies("HANDS and TRICK", "HANDS 与 TRICK", [*held, under_way.play.cards])
+    try:
+        return Deal(held, level, seat, gone, rules, under_way)
+    except ValueError as error:  # all that is left is a turn to which the trick cannot have come
+        here = _short(trick)
+        raise RecordError(
+            f"TURN {turn} with TRICK {here}: {error}; write the seat that follows the last pass",
+            f"TURN {turn} 与 TRICK {here} 不合：出牌和过牌之后轮不到这家；请写最后一次过牌的下一家",
+        ) from None
 
 
-def _cards(text: str) -> tuple[str, ...]:
-    if text == "-":
-        return ()
-    return card_texts(parse_cards([text[i : i + 2] for i in range(0, len(text), 2)]))
+def _hands(text: str) -> list[tuple[str, ...]]:
+    parts = text.split("/")
+    if len(parts) != 4:
+        raise RecordError(
+            f"HANDS are four hands joined by /, not {len(parts)}: {_short(text)}",
+            f"HANDS 是用 / 隔开的四手牌，这里有 {len(parts)} 手：{_short(text)}",
+        )
+    held = [() if part == "-" else _cards("HANDS: ", "HANDS：", part) for part in parts]
+    for seat, hand in enumerate(held):
+        if len(hand) > _MOST_HELD:
+            raise RecordError(
+                f"HANDS: seat {seat} holds {len(hand)} cards; write {_MOST_HELD} at most",
+                f"HANDS：{seat} 位有 {len(hand)} 张牌；最多 {_MOST_HELD} 张",
+            )
+    _check_copies("HANDS", "HANDS", held)
+    return held
 
 
-def _seat(text: str) -> int:
+def _check_copies(where: str, where_zh: str, hands: Iterable[tuple[str, ...]]) -> None:
+    for card, copies in Counter(card for hand in hands for card in hand).items():
+        if copies > 2:
+            raise RecordError(
+                f"{where}: {card} occurs {copies} times, more than twice; two decks have two of each",
+                f"{where_zh}：{card} 出现 {copies} 次；两副牌里每种只有两张",
+            )
+
+
+def _out(text: str, held: list[tuple[str, ...]]) -> list[int]:
+    gone = [] if text == "-" else [_seat("OUT", seat) for seat in text[:5]]
+    for seat, hand in enumerate(held):
+        if gone.count(seat) > 1 or (hand and seat in gone):
+            raise RecordError(
+                f"OUT {_short(text)}: seat {seat} is named twice or holds cards; write each seat without cards once",
+                f"OUT {_short(text)}：{seat} 位写了两次或还有牌；没有牌的座位各写一次",
+            )
+        if not hand and seat not in gone:
+            raise RecordError(
+                f"HANDS: seat {seat} holds no card; name it in OUT, which is {_short(text)}",
+                f"HANDS：{seat} 位没有牌；请写进 OUT（现为 {_short(text)}）",
+            )
+    if len(gone) > 2 or (len(gone) == 2 and gone[0] ^ gone[1] == 2):
+        raise RecordError(
+            f"OUT {_short(text)}: the deal is over, nobody can act; write a position in play",
+            f"OUT {_short(text)}：这副牌已结束，没有人可出；请写未结束的局面",
+        )
+    return gone
+
+
+def _seat(field: str, text: str) -> int:
     if text not in ("0", "1", "2", "3"):
-        raise ValueError(f"{text!r} is no seat: write 0, 1, 2 or 3")
+        raise RecordError(
+            f"{field}: {_short(text)} is no seat; write 0, 1, 2 or 3",
+            f"{field}：{_short(text)} 不是座位；可写 0、1、2、3",
+        )
     return int(text)
 
 
-def _trick(text: str) -> Trick:
+def _cards(where: str, where_zh: str, text: str) -> tuple[str, ...]:
+    """Read cards written one after the other, at least one."""
+    cards = [text[i : i + 2] for i in range(0, len(text), 2)] or [""]
+    for card in cards:
+        if card not in CARDS:
+            raise RecordError(
+                f"{where}{card!r} is no card; write suit S H C D and rank 2-9 T J Q K A, or SB, HR",
+                f"{where_zh}{card!r} 不是牌；请写花色 S H C D 加点数 2-9 T J Q K A，或 SB、HR",
+            )
+    return tuple(cards)
+
+
+def _trick(text: str, level: str, rules: Rules) -> Trick:
     parts = text.split(":")
     if len(parts) != 5:
-        raise ValueError(f"a trick is HOLDER:KIND:KEY:CARDS:PASSES or -, not {text!r}")
-    holder, kind, key, cards, passes = parts
-    if kind not in Kind.__members__ or kind == Kind.PASS.name:
-        raise ValueError(f"{kind!r} is no kind: write one of {_KINDS}")
-    return Trick(_seat(holder), Play(Kind[kind], key, _cards(cards)), _seat(passes))
+        raise RecordError(
+            f"TRICK is HOLDER:KIND:KEY:CARDS:PASSES or -, not {_short(text)}",
+            f"TRICK 应为 HOLDER:KIND:KEY:CARDS:PASSES 或 -，不是 {_short(text)}",
+        )
+    holder, kind, key, laid, passes = parts
+    if kind not in _KINDS.split():
+        raise RecordError(
+            f"TRICK: {_short(kind)} is no kind; write one of {_KINDS}", f"TRICK：没有牌型 {_short(kind)}；可写 {_KINDS}"
+        )
+    cards = _cards("TRICK: ", "TRICK：", laid)
+    _check_copies("TRICK", "TRICK", [cards])
+    known = readings(cards, level, rules)
+    if (Kind[kind], key) not in [(play.kind, play.key) for play in known]:
+        shown, claimed = _short(laid), f"{kind} {_short(key)}"
+        choice = ", ".join(map(_declared, known))
+        raise RecordError(
+            f"TRICK: {shown} cannot be read as {claimed}; write {choice or 'cards that are a play'}",
+            f"TRICK：{shown} 不能作 {claimed}；请写 {choice or '成牌型的牌'}",
+        )
+    return Trick(_seat("TRICK", holder), Play(Kind[kind], key, cards), _seat("TRICK", passes))
 
 
 def write_record(record: Record) -> str:
@@ -126,7 +223,7 @@ def _declared(play: Play) -> str:
 def read_record(text: str, rules: Rules = NATIONAL) -> Record:
     """Read what write_record wrote, or what somebody typed.
 
-    RecordError (a ValueError) says in one line which play is wrong, counted from 1, what stands there and the way out:
+    RecordError (a ValueError) says in one line which field, or which play counted from 1, is wrong, and the way out:
     the reason why a play is not legal, or the readings to choose from.
 
     >>> read_record("7 S3D3H7/S9/C4C5/HR - 0 - S3D3H7 - - -").plays[0].kind.name
@@ -134,13 +231,7 @@ def read_record(text: str, rules: Rules = NATIONAL) -> Record:
     """
     words = [word for line in text.splitlines() for word in line.partition("#")[0].split()]
     state = " ".join(words[:5])
-    try:
-        deal = read_state(state, rules)
-    except ValueError as error:
-        raise RecordError(
-            f"the state {_short(state)} is wrong: {error}; write {_FIELDS}, such as 7 S3D3/S9/C4/HR - 0 -",
-            f"局面 {_short(state)} 不对：{error}；应写 {_FIELDS}，如 7 S3D3/S9/C4/HR - 0 -",
-        ) from None
+    deal = read_state(state, rules)
     plays = []
     for number, word in enumerate(words[5:], start=1):
         try:
@@ -160,17 +251,17 @@ def _read_play(deal: Deal, word: str) -> Play:
     if word == "-":
         return PASS
     kind, key, cards = word.split(":") if word.count(":") == 2 else ("", "", word)
-    try:
-        found = readings(_cards(cards), deal.level, deal.rules)
-    except ValueError as error:
+    if ":" in cards:
         raise RecordError(
-            f"{error}; write -, the cards such as S3D3, or KIND:KEY:CARDS",
-            f"{error}；可写 -、牌（如 S3D3）或 KIND:KEY:CARDS",
-        ) from None
+            "write -, the cards such as S3D3, or KIND:KEY:CARDS", "可写 -、牌（如 S3D3）或 KIND:KEY:CARDS"
+        )
+    laid = _cards("", "", cards)
+    _check_copies("CARDS", "CARDS", [laid])
+    found = readings(laid, deal.level, deal.rules)
     if kind:
         if kind not in _KINDS.split():
             raise RecordError(f"{kind!r} is no kind: write one of {_KINDS}", f"没有牌型 {kind!r}：可写 {_KINDS}")
-        declared = Play(Kind[kind], key, _cards(cards))
+        declared = Play(Kind[kind], key, laid)
         return next((play for play in found if (play.kind, play.key) == (declared.kind, key)), declared)
     if not found:
         raise RecordError("these cards are no play", "这些牌不成牌型")

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engine import _core
-from engine.cards import LEVELS, card_texts
+from engine.cards import CARDS, LEVELS, card_texts
 from engine.deal import Deal, IllegalPlayError, Trick
 from engine.notation import Record, RecordError, read_record, read_state, write_record, write_state
 from engine.plays import PASS, Kind, Play
@@ -122,7 +122,7 @@ def test_a_holder_who_is_out_still_holds_the_trick() -> None:
         ("7 S3/S4/S5/S1 - 0 -", "S1"),
         ("7 S3S/S4/S5/S6 - 0 -", "S"),
         ("7 S3S3/S3/S5/S6 - 0 -", "more than twice"),
-        ("7 S3/S4/S5/- - 0 -", "name it in `out`"),
+        ("7 S3/S4/S5/- - 0 -", "name it in OUT"),
         ("7 S3/S4/S5/S6 4 0 -", "no seat"),
         ("7 -/S4/-/S6 02 1 -", "over"),
         ("7 S3/S4/S5/S6 - 9 -", "no seat"),
@@ -203,7 +203,7 @@ def test_a_play_of_several_readings_is_declared() -> None:
         ("S3D3 - - - C4", "play 5, 'C4': seat 0 does not hold C4", "没有 C4"),
         ("S3H3", "play 1, 'S3H3': seat 0 does not hold H3", "没有 H3"),
         ("S3D4", "these cards are no play", "不成牌型"),
-        ("S3x", "'x' is no card", "'x' is no card"),
+        ("S3x", "'x' is no card", "'x' 不是牌"),
         ("PAIR:4:S3D3", "S3 D3 is PAIR 3, not PAIR 4", "是 PAIR 3"),
         ("PAIRS:3:S3D3", "'PAIRS' is no kind", "没有牌型 'PAIRS'"),
         ("PAIR:3", "write -, the cards such as S3D3, or KIND:KEY:CARDS", "可写"),
@@ -249,3 +249,53 @@ def test_a_record_has_no_more_steps_than_plays() -> None:
     for number in (-1, 2):
         with pytest.raises(ValueError, match="0 to 1"):
             record.at(number)
+
+
+@pytest.mark.parametrize(
+    ("state", "named", "zh"),
+    [
+        ("7 S3/S4/S5/S6 - 0", "a state has the fields", "局面有"),
+        ("1 S3/S4/S5/S6 - 0 -", "LEVEL '1' is no level", "LEVEL '1' 不是级"),
+        ("7 S3/S4/S5 - 0 -", "HANDS are four hands", "HANDS 是用 / 隔开的四手牌"),
+        ("7 S3/S4/S5/S1 - 0 -", "HANDS: 'S1' is no card", "HANDS：'S1' 不是牌"),
+        ("7 S3S3/S3/S5/S6 - 0 -", "HANDS: S3 occurs 3 times", "S3 出现 3 次"),
+        ("7 S3S3/S4/S5/S6 - 0 3:SINGLE:3:S3:0", "HANDS and TRICK: S3 occurs 3 times", "HANDS 与 TRICK：S3 出现 3 次"),
+        (f"7 {''.join(CARDS[:29])}/S3/S4/S5 - 0 -", "seat 0 holds 29 cards; write 28 at most", "0 位有 29 张牌"),
+        ("7 S3/S4/S5/- - 0 -", "seat 3 holds no card; name it in OUT", "3 位没有牌；请写进 OUT"),
+        ("7 S3/S4/S5/S6 3 0 -", "OUT '3': seat 3 is named twice or holds cards", "3 位写了两次或还有牌"),
+        ("7 -/S4/-/S6 02 1 -", "OUT '02': the deal is over", "这副牌已结束"),
+        ("7 S3/S4/S5/S6 - 9 -", "TURN: '9' is no seat", "TURN：'9' 不是座位"),
+        ("7 -/S4/S5/S6 0 0 -", "TURN 0 is a seat that is out", "TURN 0 已经出完"),
+        ("7 S3/S4/S5/S6 - 0 x", "TRICK is HOLDER:KIND", "TRICK 应为"),
+        ("7 S3/S4/S5/S6 - 0 3:TRIO:9:S9:0", "TRICK: 'TRIO' is no kind", "TRICK：没有牌型 'TRIO'"),
+        (
+            "7 S3/S4/S5/S6 - 0 3:PAIR:9:S9:0",
+            "cannot be read as PAIR '9'; write SINGLE:9:S9",
+            "不能作 PAIR '9'；请写 SINGLE:9:S9",
+        ),
+        ("7 S3/S4/S5/S6 - 0 3:SINGLE:9:S9:1", "TURN 0 with TRICK", "轮不到这家"),
+    ],
+)
+def test_a_field_that_is_wrong_is_named_in_both_languages(state: str, named: str, zh: str) -> None:
+    with pytest.raises(RecordError) as refused:
+        read_record(state)
+    assert named in str(refused.value)
+    assert zh in refused.value.zh
+    assert "seat" not in refused.value.zh
+
+
+@pytest.mark.parametrize("state", ["{}", "7 {}/-/-/- - 0 -", "7 S3/S4/S5/S6 {} 0 -", "7 S3/S4/S5/S6 - 0 {}"])
+@pytest.mark.parametrize("part", ["S3", "/", ":", "0", "9x"])
+def test_a_field_of_any_length_is_refused_in_one_short_line(state: str, part: str) -> None:
+    with pytest.raises(RecordError) as refused:
+        read_state(state.format(part * 100_000))
+    assert len(str(refused.value)) < 500
+    assert len(refused.value.zh) < 500
+
+
+def test_a_lead_by_wind_is_told_from_a_lead_passed_on() -> None:
+    strict = Rules(wild_single=False, wild_single_takes_wind=False)
+    passed_on = read_record("7 S9H7/S3S4/C4C5/C3C6 - 0 - S9 - - -", strict).at()
+    assert (passed_on.turn, passed_on.wind) == (1, False)  # seat 0 won, but its last wild may not be led
+    assert read_record("7 S9/S3S4/C4C5/C3C6 - 0 - S9 - - -").at().wind
+    assert not read_record("7 S9/S3S4/C4C5/C3C6 - 0 - S9 - - - C4").at().wind

@@ -118,8 +118,8 @@ static PyObject *deal_state(DealObject *self, void *unused)
 {
     (void)unused;
     const gd_deal *d = &self->deal;
-    return Py_BuildValue("(iIiiy#I)", d->over ? -1 : d->turn, d->to_beat, d->holder, d->over, (const char *)d->order,
-                         (Py_ssize_t)d->n_out, d->passes);
+    return Py_BuildValue("(iIiiy#Ii)", d->over ? -1 : d->turn, d->to_beat, d->holder, d->over, (const char *)d->order,
+                         (Py_ssize_t)d->n_out, d->passes, d->wind);
 }
 
 static PyMethodDef deal_methods[] = {
@@ -130,7 +130,8 @@ static PyMethodDef deal_methods[] = {
 
 static PyGetSetDef deal_getset[] = {
     {"hands", (getter)deal_hands, NULL, "Cards each seat holds.", NULL},
-    {"state", (getter)deal_state, NULL, "(turn, to_beat, holder, over, order, passes): -1 where there is none.", NULL},
+    {"state", (getter)deal_state, NULL, "(turn, to_beat, holder, over, order, passes, wind): -1 where there is none.",
+     NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
