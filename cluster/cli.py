@@ -47,7 +47,7 @@ def _act(words: Sequence[str], stops: Stops, closed: set[str]) -> int:
         t = Texts(language)
         if "stdout" in closed:
             return _complain(t, t("output_closed"))
-        if "stdin" in closed and rest[:1] == ["moves"]:
+        if "stdin" in closed and (rest[:1] == ["moves"] or {"-", "--state=-"} & set(rest)):
             return _complain(t, t("input_closed"))
         code = _invoke(t, rest)
         sys.stdout.flush()

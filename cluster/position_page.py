@@ -27,12 +27,15 @@ _MAX_BYTES = 1 << 20  # a whole deal takes a few thousand
 
 def read(t: Texts, given: str, rules: str, at: int | None) -> Record:
     """Read a record from the command line, a file or stdin, cut after `at` plays. `CommandLineError` in one line."""
+    text = _text(t, given)
     try:
-        record = read_record(_text(t, given), load_rules(rules).rules)
+        record = read_record(text, load_rules(rules).rules)
     except RulesError as error:
         raise rules_error(error) from None
     except RecordError as error:
-        line = one_line(error.zh if t.language == "zh" else error.en, 560)
+        line = one_line(error.zh if t.language == "zh" else error.en, 500)
+        if text is given and len(given.split()) == 1:  # by its looks the name of a file
+            line = t("state_no_file", name=one_line(given, 60), text=Pasted(line))
         raise CommandLineError(t("state_wrong", text=Pasted(line))) from None
     if at is not None and at > len(record.plays):
         raise CommandLineError(t("state_at", value=at, limit=len(record.plays)))
@@ -74,7 +77,7 @@ def as_json(record: Record, rules: str, plays: bool) -> str:
             "order": now.order,
             "over": now.over,
             "turn": now.turn,
-            "to_beat": None if now.trick is None else [now.trick.holder, *_plain(now.trick.play)],
+            "to_beat": None if now.over or now.trick is None else [now.trick.holder, *_plain(now.trick.play)],
             "state": None if now.over else write_state(now),
         },
     }
@@ -91,23 +94,19 @@ def _events(record: Record) -> Iterator[tuple[Any, ...]]:
     """Give the plays as the steps of a replay: play, pass, wind, out. What lay on the table before comes first."""
     deal = record.at(0)
     trick, turn = deal.trick, deal.turn
-    holder, passed = None, False
     if trick is not None and turn is not None:
-        holder = trick.holder
-        yield "play", holder, *_plain(trick.play)
-        between = [(holder + step) % 4 for step in range(1, (turn - holder) % 4)]
+        yield "play", trick.holder, *_plain(trick.play)
+        between = [(trick.holder + step) % 4 for step in range(1, (turn - trick.holder) % 4)]
         yield from (("pass", seat) for seat in between if deal.hands[seat])
     for play in record.plays:
         seat = deal.turn
         assert seat is not None, "a record has no play after the end"
-        if deal.trick is None and passed and seat != holder:
-            yield "wind", seat
         deal.play(play)
-        passed = play == PASS
-        if passed:
+        if play == PASS:
             yield "pass", seat
+            if deal.wind:
+                yield "wind", deal.turn
             continue
-        holder = seat
         yield "play", seat, *_plain(play)
         if not deal.hands[seat]:
             yield "out", seat
@@ -120,7 +119,7 @@ class _Page(Drawing):
         start = record.at(0)
         super().__init__(console, t, start.level, [len(hand) for hand in start.hands], record.rules)
         self.record, self.start, self.now = record, start, record.at()
-        self.places = len(start.order)
+        self.gone = list(start.order)
         if start.trick is not None:  # drawn as the first play, after which the hands are as given
             self.left[start.trick.holder] += len(start.trick.play.cards)
 

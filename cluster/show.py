@@ -36,7 +36,8 @@ class Drawing:
         self.left = list(left)
         self.tricks = 0
         self.holder: int | None = None  # who made the play to beat
-        self.places = 0
+        self.passes = 0  # since that play
+        self.gone: list[int] = []  # seats that are out, in order
         self.steps: dict[str, Callable[..., None]] = {
             "play": self._play,
             "pass": self._pass,
@@ -57,9 +58,10 @@ class Drawing:
             self._say("  ", self._seat(seat), "  ", self._cards(sorted(hand, key=self._strength)))
 
     def _play(self, seat: int, kind: str, key: str, cards: Sequence[str]) -> None:
-        if self.holder in (None, seat):  # whose play comes round to its owner has won the trick
+        # A trick ends when all who are in have passed. The lead may skip its winner: a last wild that may not be led.
+        if self.holder is None or self.passes == 4 - len({*self.gone, self.holder}):
             self._new_trick()
-        self.holder = seat
+        self.holder, self.passes = seat, 0
         before = self.left[seat]
         self.left[seat] = left = before - len(cards)
         play = Play(Kind[kind], key, tuple(cards))
@@ -76,20 +78,21 @@ class Drawing:
         return label
 
     def _pass(self, seat: int) -> None:
+        self.passes += 1
         self._say("  ", self._seat(seat), "  ", Text(self.t("show_pass"), style="dim"))
 
     def _new_trick(self) -> None:
         self.tricks += 1
+        self.passes = 0
         self._title("show_trick", number=self.tricks)
 
     def _wind(self, seat: int) -> None:
         self._new_trick()
-        self.holder = -1
         self._say("  ", self._seat(seat), "  ", self.t("show_wind"), style="italic")
 
     def _out(self, seat: int) -> None:
-        self.places += 1
-        self._say("  ", self._seat(seat), "  ", self.t(f"place_{self.places}"), style="bold")
+        self.gone.append(seat)
+        self._say("  ", self._seat(seat), "  ", self.t(f"place_{len(self.gone)}"), style="bold")
 
     def _seat(self, seat: int) -> Text:
         return Text(str(seat), style=_SEATS[seat % 2])

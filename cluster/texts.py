@@ -265,6 +265,7 @@ CATALOG: dict[str, tuple[str, str]] = {
     ),
     # a state given by hand
     "state_wrong": ("--state 读不懂：{text}", "cannot read --state: {text}"),
+    "state_no_file": ("没有文件 {name}；当作文字，{text}", "there is no file {name}; as a text, {text}"),
     "state_at": (
         "--at 的值 {value} 太大；这副牌记有 {limit} 手，请写 0 到 {limit}",
         "{value} is too much for --at; the plays given are {limit}: write 0 to {limit}",

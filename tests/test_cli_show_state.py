@@ -2,6 +2,9 @@
 
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,7 +69,7 @@ def test_a_deal_that_is_over_has_an_order_and_no_state(capsys: Capture) -> None:
     answer = json.loads(shown(capsys, "--state", over, "--plays", "--json"))
     assert answer["plays"] == []
     assert answer["now"]["over"] is True
-    assert (answer["now"]["state"], answer["now"]["turn"]) == (None, None)
+    assert [answer["now"][name] for name in ("state", "turn", "to_beat")] == [None, None, None]
 
 
 def test_a_state_comes_from_a_file_or_from_stdin(
@@ -88,6 +91,33 @@ def test_the_rules_of_a_state_are_named(tmp_path: Path, capsys: Capture) -> None
     assert len(json.loads(shown(capsys, "--state", line, "--plays", "--json"))["plays"]) == 3
     own = json.loads(shown(capsys, "--state", line, "--plays", "--json", "--rules", str(tmp_path / "own.toml")))
     assert len(own["plays"]) == 2
+
+
+def test_a_lead_that_skips_the_winner_of_a_trick_begins_a_new_one(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('base = "national"\n[rules]\nwild_single = false\nwild_single_takes_wind = false\n')
+    text = shown(capsys, "--state", "7 S9H7/S3S4/C4C5/C3C6 - 0 - S9 - - - S3", "--rules", str(path))
+    assert "Trick 2\n  1  single 3" in text
+    assert "wind" not in text
+
+
+def test_a_lead_by_wind_is_shown_before_anything_is_led(capsys: Capture) -> None:
+    text = shown(capsys, "--state", "7 S9/S3S4/C4C5/C3C6 - 0 - S9 - - - C4", "--at", "4")
+    assert "Trick 2\n  2  takes the wind\n\nAfter play 4\n" in text
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "standard input is closed"), ("zh", "标准输入已关闭")])
+def test_stdin_that_is_closed_is_said_to_be(language: str, said: str) -> None:
+    line = f"{Path(sys.executable).with_name('guandan')} show --state - --lang {language} <&-"
+    done = subprocess.run(line, shell=True, capture_output=True, text=True, env=os.environ | {"LC_ALL": "C.UTF-8"})
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "there is no file none.txt"), ("zh", "没有文件 none.txt")])
+def test_a_name_without_a_file_is_said_to_have_none(language: str, said: str, capsys: Capture) -> None:
+    assert main(["show", "--state", "none.txt", "--lang", language]) == 2
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("pair", "leg", "deal"), [(0, 1, 1), (0, 1, 2), (3, 2, 2), (7, 1, 3), (12, 2, 2), (40, 1, 4)])
