@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
+from operator import index
 from typing import Final
 
 from engine import _core
@@ -196,10 +197,11 @@ def draw_below(limits: tuple[int, ...], seed: int, board: int) -> Iterator[int]:
     A number of 64 bits is scaled, so a value is off its share by less than limit / 2**64. Raises ValueError for a limit
     below 1.
     """
-    if not all(limit >= 1 for limit in limits):
+    whole = [index(limit) for limit in limits]
+    if min(whole, default=1) < 1:
         raise ValueError(f"limits {limits}: write whole numbers from 1 on")
-    numbers = _core.stream(seed, _STREAM, board, 0, 0, 0, len(limits))
-    return (number * limit >> 64 for number, limit in zip(numbers, limits, strict=True))
+    numbers = _core.stream(seed, _STREAM, board, 0, 0, 0, len(whole))
+    return (number * limit >> 64 for number, limit in zip(numbers, whole, strict=True))
 
 
 def uniform_contexts(n: int, seed: int) -> tuple[Context, ...]:
