@@ -17,133 +17,34 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
 
-from engine import _core, bulk, cards, context, deal, layout, match, plays, ruleset, tribute
+from engine import _core, cards, context, layout, match, plays, tribute
 from engine.bulk import Coin, play_coin_pairs, play_pairs
 from engine.cards import card_bytes
-from engine.plays import PASS, Kind, Play
+from engine.plays import Kind, Play
 from engine.rules import NATIONAL
-from strategies.registry import load
-
-RULES = NATIONAL.core()
-GREEDY, RANDOM = load("greedy"), load("random")
-DEALT = _core.deal_cards(1, 2, 3)[0]
-ORDER = bytes([0, 1, 2, 3])
-HAND = "S5 S5 H5 H5 D5 S3 D3 H7 S9"
+from tests.support.calls import (
+    CORE,
+    DEALT,
+    FACES,
+    GREEDY,
+    HAND,
+    ORDER,
+    RANDOM,
+    RECORDS,
+    RULES,
+    Lazy,
+    Trap,
+    arguments,
+    junk,
+    public_faces,
+    public_names,
+    table_in_play,
+    takes_ours,
+)
 
 REFUSALS = (ValueError, TypeError)
-
-
-class Lazy:
-    """A sequence that makes its items when asked, so that nobody else holds them."""
-
-    def __init__(self, length: int, item: Callable[[int], Any]) -> None:
-        self._length, self._item = length, item
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __getitem__(self, i: int) -> Any:
-        if i >= self._length:
-            raise IndexError(i)
-        return self._item(i)
-
-
-class Trap:
-    """Raises wherever it is looked at."""
-
-    def __index__(self) -> int:
-        raise ValueError("trap")
-
-    def __float__(self) -> float:
-        raise ValueError("trap")
-
-    def __len__(self) -> int:
-        raise ValueError("trap")
-
-    def __iter__(self) -> Any:
-        raise ValueError("trap")
-
-    def __hash__(self) -> int:
-        raise ValueError("trap")
-
-    def __eq__(self, other: object) -> bool:
-        raise ValueError("trap")
-
-
-def junk() -> list[Any]:
-    """Values that may be handed over by mistake or by malice."""
-    read_only = np.arange(5, dtype=np.uint8)
-    read_only.setflags(write=False)
-    return [
-        *(None, True, -1, 0, 1, 12, 13, 27, 255, 256, 2**31, 2**32, 2**32 + 1, 2**40, 2**63, 2**64, -(2**63), 2**200),
-        *(0.5, math.nan, math.inf, 1j, "", "S5", "5", "A", "S5 S5 S5", "\0", "級牌", "x" * 5000),
-        *(b"", b"\0", b"\0\0\0", bytes(range(54)), bytes([54]), bytes([255]) * 4, b"\1" * 10**5, bytearray(b"\3")),
-        *((), (1,), [], [[]], ("S5",), ["S5", None], {"S5": 1}, {1, 2}, (b"", b"", b"", b""), ("",) * 4, (HAND,) * 4),
-        *(
-            array("H", [1, 2]),
-            np.zeros(0),
-            np.arange(4),
-            np.zeros((4, 27), dtype=np.uint8),
-            read_only,
-            memoryview(b"\1\2"),
-        ),
-        *(np.uint8(3), np.int64(-3), np.float64("nan"), Lazy(4, lambda i: bytes([i])), Lazy(2, str), Trap(), object()),
-        *(int, len, NATIONAL, RULES, PASS, Play(Kind.BOMB, "5", ("S5",)), GREEDY, GREEDY.capsule, range(3), slice(2)),
-    ]
-
-
-# Calls that are right, by name of the function. Each argument in turn, then several, are exchanged for junk.
-CORE: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
-    "Plays": (_core.Plays, (card_bytes(HAND), 5, 0, True)),
-    "Plays.index_of": (lambda *a: _core.Plays(card_bytes(HAND), 5).index_of(*a), (0, b"\1")),
-    "Plays[]": (lambda i: _core.Plays(card_bytes(HAND), 5)[i], (3,)),
-    "Deal": (_core.Deal, (DEALT, 5, 0, b"")),
-    "Deal.play": (lambda *a: _core.Deal(DEALT, 5, 0).play(*a), (0, b"")),
-    "Table": (_core.Table, (RULES, 1, 2, 1, context.Context().core())),
-    "Table.decide": (lambda s: table_in_play().decide(s), (GREEDY.capsule,)),
-    "readings": (_core.readings, (card_bytes("S5 D5"), 5)),
-    "beats": (_core.beats, (_core.readings(b"\0", 5)[0], _core.readings(b"\5", 5)[0])),
-    "deal_cards": (_core.deal_cards, (1, 2, 3)),
-    "stream": (_core.stream, (1, 2, 3, 1, 1, 1, 4)),
-    "promote": (_core.promote, (RULES, (0, 1), 0, (0, 0), 3, ORDER)),
-    "tribute_due": (_core.tribute_due, (RULES, ORDER, DEALT)),
-    "tribute_pair": (_core.tribute_pair, (RULES, bytes([0, 2, 1, 3]), 5, (3, 4))),
-    "tribute_options": (_core.tribute_options, (DEALT[0], 5)),
-    "return_options": (_core.return_options, (RULES, DEALT[0], 5)),
-    "strategy_info": (_core.strategy_info, (GREEDY.capsule,)),
-}
-FACES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
-    "parse_cards": (cards.parse_cards, (HAND,)),
-    "card_bytes": (cards.card_bytes, (HAND,)),
-    "level_rank": (cards.level_rank, ("5",)),
-    "readings": (plays.readings, (HAND, "5")),
-    "beats": (plays.beats, (Play(Kind.SINGLE, "5", ("S5",)), Play(Kind.SINGLE, "3", ("S3",)), "5")),
-    "code_of": (plays.code_of, (Play(Kind.SINGLE, "5", ("S5",)), "5")),
-    "LegalPlays": (plays.LegalPlays, (HAND, "7", Play(Kind.SINGLE, "3", ("S3",)), "all")),
-    "Deal": (deal.Deal, (["S5", "S6", "S7", "S8"], "9", 0, [])),
-    "Deal.play": (
-        lambda play: deal.Deal(["S5", "S6", "S7", "S8"], "9", 0).play(play),
-        (Play(Kind.SINGLE, "5", ("S5",)),),
-    ),
-    "tribute_due": (tribute.tribute_due, ([0, 1, 2, 3], [HAND] + [""] * 3, NATIONAL)),
-    "pair_tribute": (tribute.pair_tribute, ([0, 2, 1, 3], "5", {1: "DA", 3: "SA"}, NATIONAL)),
-    "tribute_options": (tribute.tribute_options, (HAND, "5")),
-    "return_options": (tribute.return_options, (HAND, "5", NATIONAL)),
-    "Context": (context.Context, (("A", "K"), (0, 2, 1, 3), (1, 0), 3, True)),
-    "Context.parse": (context.Context.parse, ("A/K 0213 1/0 - tribute",)),
-    "uniform_contexts": (lambda seed: context.uniform_contexts(2, seed), (1,)),
-    "load_rules": (ruleset.load_rules, ("national",)),
-    "Match": (match.Match, (NATIONAL, 1, 2, 1, GREEDY, RANDOM)),
-    "play_pairs": (bulk.play_pairs, (GREEDY, RANDOM, NATIONAL, 1, range(1))),
-    "play_coin_pairs": (bulk.play_coin_pairs, (Coin(0.5, (0.3, 0.3, 0.4)), NATIONAL, 1, range(1))),
-}
-
-
-def table_in_play() -> _core.Table:
-    table = _core.Table(RULES, 1, 2, 1)
-    table.deal()
-    return table
 
 
 def call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
@@ -155,11 +56,15 @@ def call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
     return False
 
 
+def test_there_is_a_right_call_for_every_public_name() -> None:
+    assert public_faces() == set(FACES) | RECORDS
+    assert public_names(_core) | {"Plays[]"} == set(CORE)
+
+
 @pytest.mark.parametrize("name", CORE)
 def test_the_core_takes_or_refuses_whatever_it_is_given(name: str) -> None:
     function, right = CORE[name]
-    if name not in ("Deal.play", "Plays.index_of"):
-        assert not call(function, right)
+    assert not call(function, right)
     values, rng = junk(), Random(name)
     refused = 0
     for place in range(len(right)):
@@ -169,7 +74,7 @@ def test_the_core_takes_or_refuses_whatever_it_is_given(name: str) -> None:
         call(function, tuple(rng.choice(values) if rng.random() < 0.6 else argument for argument in right))
     for count in {0, 1, len(right) + 1, 20} - {len(right)}:
         call(function, tuple(rng.choice(values) for _ in range(count)))
-    assert refused > len(right)
+    assert refused >= len(right)
 
 
 @pytest.mark.parametrize("name", FACES)
@@ -179,21 +84,61 @@ def test_the_faces_refuse_what_makes_no_sense_with_value_or_type_errors(name: st
     refused = 0
     for place in range(len(right)):
         for value in junk():
-            if isinstance(value, (Lazy, Trap)) or (name == "LegalPlays.index" and place > 0):
-                continue
-            try:
-                function(*right[:place], value, *right[place + 1 :])
-            except REFUSALS:
-                refused += 1
-            except AttributeError:
-                assert name in DUCK_TYPED, f"{name} takes {value!r} for something else"
-    assert refused > len(right)
+            if not isinstance(value, (Lazy, Trap)):
+                refused += is_refused(function, (*right[:place], value, *right[place + 1 :]), right)
+    assert refused >= len(right)
 
 
-DUCK_TYPED = {"beats", "code_of", "LegalPlays", "Deal.play", "tribute_due", "pair_tribute", "return_options"} | {
-    *("Match", "play_pairs", "play_coin_pairs")
-}
-"""Faces whose arguments are objects of ours: another object lacks their attributes, which says it well enough."""
+def is_refused(function: Callable[..., Any], values: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
+    """Call a face; tell whether it was refused. An AttributeError is a refusal where objects of ours are expected."""
+    try:
+        function(*values)
+    except REFUSALS:
+        return True
+    except AttributeError:
+        assert takes_ours(right), f"{values!r} is taken for something else"
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", CORE)
+def test_the_core_takes_or_refuses_what_is_nearly_right(name: str) -> None:
+    function, right = CORE[name]
+
+    @given(arguments(right))
+    @settings(max_examples=100)
+    def search(values: tuple[Any, ...]) -> None:
+        call(function, values)
+
+    search()
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_the_faces_take_or_refuse_what_is_nearly_right(name: str) -> None:
+    function, right = FACES[name]
+
+    @given(arguments(right))
+    @settings(max_examples=60)
+    def search(values: tuple[Any, ...]) -> None:
+        is_refused(function, values, right)
+
+    search()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", CORE | FACES)
+def test_a_long_search_finds_nothing_that_is_neither_taken_nor_refused(name: str) -> None:
+    function, right = (CORE | FACES)[name]
+
+    @given(arguments(right))
+    @settings(max_examples=3000, suppress_health_check=list(HealthCheck))
+    def search(values: tuple[Any, ...]) -> None:
+        if name in CORE:
+            call(function, values)
+        else:
+            is_refused(function, values, right)
+
+    search()
 
 
 # ---- numbers and cards --------------------------------------------------------------------------------------
@@ -303,6 +248,12 @@ def test_a_face_names_what_it_cannot_take(take: Callable[[], Any]) -> None:
         take()
 
 
+def test_whole_numbers_of_numpy_are_taken_as_they_are() -> None:
+    limits: Any = (np.uint8(3), np.int64(200))
+    assert list(context.draw_below(limits, 1, 2)) == list(context.draw_below((3, 200), 1, 2))
+    assert _core.deal_cards(np.uint8(1), np.int64(2), np.int32(3)) == _core.deal_cards(1, 2, 3)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("wide", [array("H", [1, 2]), np.arange(2), np.arange(2, dtype=np.int32)], ids=repr)
 def test_cards_in_items_wider_than_a_byte_are_refused(wide: Any) -> None:
     with pytest.raises(REFUSALS):
@@ -351,8 +302,10 @@ def grown(rounds: int, first: int = 1) -> int:
 
 def test_calls_of_the_core_keep_no_memory() -> None:
     held = [GREEDY.capsule, RULES, DEALT, DEALT[0], ORDER]
+    gc.collect()  # what the tests before left
     before = [sys.getrefcount(thing) for thing in held]
-    assert grown(100) < 20_000
+    # At times the interpreter renews its table of names, of 2 MB. What is lost at a call is lost every time.
+    assert min(grown(50) for _ in range(3)) < 20_000
     assert [sys.getrefcount(thing) for thing in held] == before
 
 
@@ -362,16 +315,9 @@ def resident() -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-CHEAP = (
-    *("Plays", "Plays.index_of", "Plays[]", "Deal", "Deal.play", "Table", "readings", "beats", "deal_cards"),
-    *("stream", "promote", "tribute_due", "tribute_pair", "tribute_options", "return_options"),
-)
-"""Functions of the core that take no more than some microseconds."""
-
-
-def call_cheap_ones(rounds: int) -> None:
-    """Call each rightly and wrongly, so often."""
-    calls = [(function, right, (*right[:-1], None)) for function, right in (CORE[name] for name in CHEAP)]
+def call_all(rounds: int) -> None:
+    """Call every function and method of the core rightly and wrongly, so often."""
+    calls = [(function, right, (*right[:-1], None)) for function, right in CORE.values()]
     for _ in range(rounds):
         for function, right, wrong in calls:
             call(function, right)
@@ -380,14 +326,15 @@ def call_cheap_ones(rounds: int) -> None:
 
 @pytest.mark.soak
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="resident memory is read from /proc")
-def test_ten_million_calls_of_the_core_leave_the_resident_memory_flat() -> None:
-    rounds = 10_000_000 // (2 * len(CHEAP))
-    call_cheap_ones(rounds // 100)
+def test_ten_million_calls_of_the_core_leave_the_memory_flat() -> None:
+    rounds = 10_000_000 // (2 * len(CORE))
+    call_all(rounds // 100)
     gc.collect()
-    before = resident()
-    call_cheap_ones(rounds)
+    before, blocks = resident(), sys.getallocatedblocks()
+    call_all(rounds)
     gc.collect()
-    assert resident() - before < 2_000_000  # one object of 32 bytes lost at every call of one function would show
+    assert resident() - before < 3_000_000  # one object of 32 bytes lost at every call of one function would show
+    assert sys.getallocatedblocks() - blocks < 1000
 
 
 @pytest.mark.soak
