@@ -95,7 +95,7 @@ _SINGLE_RATES: Final[Mapping[str, Meaning]] = {
     "returned_to_partner": Meaning("还给对家", "to the partner"),
     "not_last_behind_partner": Meaning("没成下游", "not last"),
     "cards_left": Meaning("剩牌张数（每手）", "cards left, a hand"),
-    "choices": Meaning("有选择的出牌机会（每手）", "choices asked for in play, a hand"),
+    "choices": Meaning("领出或有牌可跟的次数（每手）", "leads, and answers with something to lay, a hand"),
 }
 
 

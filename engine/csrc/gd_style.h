@@ -7,7 +7,7 @@
 
 #include "gd_table.h"
 
-/* Occasions. sim/stored_words.py says in words what they are. */
+/* Occasions. sim/style_words.py says in words what they are. */
 #define GD_STYLE_OCCASIONS(X) \
     X(leads) \
     X(singles_led) \
