@@ -18,7 +18,8 @@ enum { ROUNDS = 7, HANDS = 20000, POSITIONS = 60000, PAIRS = 300 };
 static const gd_rules national = {
     .plays = GD_WILD_SINGLE | GD_NINE_AND_TEN, .wild_takes_wind = 1, .steps = {3, 2, 1}, .pass_a_partner = 2, .tribute = 1,
 };
-static gd_scratch scratch;
+static gd_values values;
+static gd_scratch scratch = {.values = &values};
 
 static double seconds(void)
 {

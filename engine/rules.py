@@ -164,7 +164,7 @@ class Rules:
                 raise RulesError(en, zh)
 
     def play_bits(self) -> int:
-        """Give the bits of gd_rules.h, enum gd_play_rule."""
+        """Give the bits of guandan_strategy.h, enum gd_play_rule."""
         return (
             self.wild_single
             | self.wild_pair_any << 1

@@ -126,7 +126,8 @@ def test_counts_that_do_not_fit_the_buffers_are_refused(change: dict[str, Any]) 
         bulk_call(**change)
 
 
-WRONG = {"abi": 2, "list": 2, "name": None, "play": Decide(), "tribute": Decide(), "return_tribute": Decide()}
+WRONG: dict[str, Any] = {"abi": 1, "list": 2, "n_parameters": 1, "name": None}
+WRONG |= {"play": Decide(), "tribute": Decide(), "return_tribute": Decide()}
 """Values of a strategy's fields that the engine cannot take; a function made of nothing is a null pointer."""
 
 kept: list[Any] = []

@@ -144,7 +144,7 @@ def test_greedy_lets_its_partners_card_stand_unless_it_goes_out() -> None:
 
 
 def test_strategies_are_loaded_by_name_and_described_in_two_languages() -> None:
-    assert registry.names() == ["greedy", "random"]
+    assert {"greedy", "random"} <= set(registry.names())
     for name in registry.names():
         strategy = load(name)
         assert strategy.name == name
@@ -158,8 +158,9 @@ def test_strategies_are_loaded_by_name_and_described_in_two_languages() -> None:
 
 
 def test_capsules_say_name_whether_deterministic_and_which_list() -> None:
-    assert _core.strategy_info(load("greedy").capsule) == ("greedy", True, False)
-    assert _core.strategy_info(load("random").capsule) == ("random", False, True)
+    for name, deterministic, chooses_from_all in (("greedy", True, False), ("random", False, True)):
+        info = _core.strategy_info(load(name).capsule)
+        assert (info["name"], info["deterministic"], info["all"]) == (name, deterministic, chooses_from_all)
 
 
 @pytest.mark.parametrize(("wrong", "near"), [("gredy", "greedy"), ("Random", "random"), ("", "greedy or random")])

@@ -38,8 +38,8 @@ def hand_of(view: View) -> bytes:
 
 
 def test_the_structs_of_these_tests_are_those_of_the_interface_that_the_engine_speaks() -> None:
-    assert _core.STRATEGY_ABI == 1
-    assert (GREEDY.abi, GREEDY.name) == (1, b"greedy")
+    assert _core.STRATEGY_ABI == 2
+    assert (GREEDY.abi, GREEDY.name) == (2, b"greedy")
 
 
 class Watcher:

@@ -3,7 +3,6 @@
 #define GD_DEAL_H
 
 #include "gd_cards.h"
-#include "gd_rules.h"
 
 typedef struct gd_deal {
     const gd_rules *rules;

@@ -3,7 +3,6 @@
 #define GD_GEN_H
 
 #include "gd_cards.h"
-#include "gd_rules.h"
 
 /* Shapes that any hand can have: there are fewer codes than this in all (test_engine_play_capacity counts them), plus the slack
  * of 16 that the full-house writer may touch behind the end. */
@@ -22,12 +21,6 @@ void gd_list_starts(const gd_hand *hand, const gd_play *plays, unsigned n, unsig
 
 /* The shape behind entry `index` < starts[n] of *all*. */
 unsigned gd_shape_at(const uint32_t *starts, unsigned n, uint32_t index);
-
-/* Scratch memory of a table: the shapes to choose from, and where their entries begin in *all*. */
-typedef struct gd_scratch {
-    gd_play plays[GD_MAX_PLAYS];
-    uint32_t starts[GD_MAX_PLAYS + 1];
-} gd_scratch;
 
 /* Cards of choice number `choice` < gd_suit_choices: rank after rank as the shape lays them, each rank's suits in
  * S H C D order with the earlier suits first. */

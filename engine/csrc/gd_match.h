@@ -3,7 +3,6 @@
 #define GD_MATCH_H
 
 #include "gd_cards.h"
-#include "gd_rules.h"
 
 enum gd_match_end {
     GD_RUNNING = -1,
@@ -82,22 +81,6 @@ void gd_judged_order(unsigned offender, uint8_t order[4]);
 void gd_judged_last_order(unsigned offender, uint8_t order[4]);
 
 /* ---- tribute 进贡, return 还贡, refusal 抗贡 ---------------------------------------------------------------------- */
-enum gd_tribute_kind {
-    GD_TRIBUTE_NONE = 0,
-    GD_TRIBUTE_SINGLE = 1,
-    GD_TRIBUTE_DOUBLE = 2,
-    GD_SINGLE_REFUSED = 3,
-    GD_DOUBLE_REFUSED = 4
-};
-
-typedef struct gd_tribute {
-    uint8_t kind;     /* enum gd_tribute_kind */
-    uint8_t n;        /* payers: 0, 1, 2 */
-    uint8_t payer[2]; /* [i] gives to receiver[i]; receiver[0] is the first of the last deal */
-    uint8_t receiver[2];
-    int8_t given[2], returned[2]; /* card ids, -1 */
-} gd_tribute;
-
 /* Who owes tribute after `order` and whether the hands refuse it. Payers stand in the order in which they are asked:
  * the last, then the third. */
 gd_tribute gd_tribute_due(const gd_rules *rules, const uint8_t order[4], const gd_cards hands[4]);

@@ -1,20 +1,31 @@
 #include "gd_table.h"
 
 #include <assert.h>
+#include <stddef.h>
 
 static uint32_t view_suit_choices(const gd_view *view, gd_play shape)
 {
-    return gd_suit_choices(view->hand, shape, view->rules);
+    return gd_suit_choices(view->hand, shape, view->rules->plays);
 }
 
 static gd_cards view_cards(const gd_view *view, gd_play shape, uint32_t choice)
 {
-    return gd_choice_cards(view->hand, view->level, shape, choice, view->rules);
+    return gd_choice_cards(view->hand, view->level, shape, choice, view->rules->plays);
 }
 
 static uint32_t view_shape_at(const gd_view *view, uint32_t index) { return gd_shape_at(view->starts, view->n, index); }
 
-static const gd_api api = {view_suit_choices, view_shape_at, view_cards};
+static int32_t view_value(const gd_view *view, enum gd_result result)
+{
+    const gd_table *t = (const gd_table *)((const char *)view - offsetof(gd_table, view));
+    unsigned first = (view->seat + (result >= GD_THEY_SECOND)) & 3u, place = (unsigned)result % 3 + 1;
+    uint8_t order[4];
+    gd_order_with(first, place, order);
+    int32_t value = gd_value_of(t->scratch->values, t->rules, &t->match, view->deals_left, order);
+    return view->seat & 1u ? GD_VALUE_SCALE - value : value;
+}
+
+static const gd_api api = {view_suit_choices, view_shape_at, view_cards, view_value};
 
 uint64_t gd_deal_cards(uint64_t seed, uint64_t pair, unsigned deal, gd_cards hands[4])
 {
@@ -66,8 +77,15 @@ void gd_table_begin(gd_table *t, const gd_rules *rules, gd_scratch *scratch, uin
                     .context = context,
                     .ask = GD_ASK_DEAL};
     gd_match_begin(&t->match, rules, context);
-    t->view = (gd_view){
-        .api = &api, .plays = scratch->plays, .starts = scratch->starts, .rules = rules->plays, .options = t->options};
+    t->view = (gd_view){.api = &api,
+                        .plays = scratch->plays,
+                        .starts = scratch->starts,
+                        .options = t->options,
+                        .left = t->deal.left,
+                        .gone = &t->deal.gone,
+                        .steps = t->steps,
+                        .shown = &t->shown,
+                        .rules = rules};
 }
 
 /* Fill what every question shows. */
@@ -89,6 +107,7 @@ static void ask_play(gd_table *t)
     t->view.hand = &d->hand[d->turn];
     t->view.to_beat = d->to_beat;
     t->view.holder = d->holder;
+    t->view.n_steps = t->n_steps;
     t->view.n = gd_list_plays(&d->hand[d->turn], d->level, d->to_beat, t->rules->plays, t->scratch->plays);
 }
 
@@ -138,18 +157,21 @@ void gd_table_deal(gd_table *t)
     t->asked = 0;
     t->judged = -1;
     t->deal = (gd_deal){.level = (uint8_t)gd_match_level(m), .left = {GD_HAND, GD_HAND, GD_HAND, GD_HAND}};
-    t->view.left = t->deal.left;
-    t->view.gone = &t->deal.gone;
+    t->view.n_steps = t->n_steps = 0;
     t->view.level = (uint8_t)gd_match_level(m);
     t->view.declarer = m->declarer;
     t->view.deal = (uint16_t)deal;
+    t->view.deals_left = m->board ? 0 : (uint16_t)gd_deals_left(t->rules, m);
+    t->view.seconds_left = m->board || !t->rules->limit_minutes ? -1 : gd_seconds_left(t->rules, m);
+    t->view.first_ends = m->tie_break;
+    for (unsigned i = 0; i < 4; i++) t->view.order[i] = m->order[i];
     t->view.to_beat = GD_PASS;
     t->view.holder = -1;
     for (unsigned side = 0; side < 2; side++) {
         t->view.levels[side] = m->level[side];
         t->view.a_fails[side] = m->fails[side];
     }
-    t->tribute = (gd_tribute){.given = {-1, -1}, .returned = {-1, -1}};
+    t->tribute = t->shown = (gd_tribute){.given = {-1, -1}, .returned = {-1, -1}};
     if (m->declarer < 0) {
         begin_play(t, gd_first_lead(t->rules, number, t->dealt));
         return;
@@ -160,7 +182,7 @@ void gd_table_deal(gd_table *t)
         t->deal.first_ends = m->tie_break;
         return;
     }
-    if (!t->context || t->context->exchange) t->tribute = gd_tribute_due(t->rules, m->order, t->cards);
+    if (!t->context || t->context->exchange) t->shown = t->tribute = gd_tribute_due(t->rules, m->order, t->cards);
     if (t->tribute.kind == GD_TRIBUTE_SINGLE || t->tribute.kind == GD_TRIBUTE_DOUBLE)
         ask_tribute(t);
     else
@@ -172,6 +194,7 @@ static void hand_over(gd_table *t)
 {
     gd_tribute *b = &t->tribute;
     gd_tribute_pair(b, t->rules, t->match.order, gd_match_level(&t->match));
+    t->shown = *b;
     for (unsigned i = 0; i < b->n; i++) {
         gd_move_card(&t->cards[b->payer[i]], &t->cards[b->receiver[i]], (unsigned)b->given[i]);
         t->deal.left[b->payer[i]]--;
@@ -206,6 +229,7 @@ void gd_table_give(gd_table *t, unsigned index)
     }
     for (i = 0; i < b->n; i++) /* returned cards are shown together */
         gd_move_card(&t->cards[b->receiver[i]], &t->cards[b->payer[i]], (unsigned)b->returned[i]);
+    t->shown = *b;
     begin_play(t, gd_tribute_leader(b, t->rules, t->match.order, gd_match_level(&t->match)));
 }
 
@@ -226,6 +250,7 @@ void gd_table_play(gd_table *t, unsigned index, unsigned choice)
 {
     gd_deal *d = &t->deal;
     assert(t->ask == GD_ASK_PLAY && index < t->view.n);
+    unsigned seat = d->turn;
     t->last_shape = t->scratch->plays[index];
     if (t->last_shape == GD_PASS) {
         t->last_cards = (gd_cards){0, 0};
@@ -234,7 +259,8 @@ void gd_table_play(gd_table *t, unsigned index, unsigned choice)
         t->last_cards = gd_choice_cards(&d->hand[d->turn], d->level, t->last_shape, choice, t->rules->plays);
         gd_deal_play(d, t->last_shape, t->last_cards);
     }
-    assert(is_whole(d));
+    assert(is_whole(d) && t->n_steps < GD_MAX_STEPS);
+    t->steps[t->n_steps++] = (gd_step){.cards = t->last_cards, .shape = t->last_shape, .seat = (uint8_t)seat};
     ask_play(t);
 }
 
@@ -296,7 +322,7 @@ static int decide_of_all(gd_table *t, const gd_strategy *strategy)
 {
     const gd_view *view = &t->view;
     uint32_t *starts = t->scratch->starts, index = 0;
-    gd_list_starts(view->hand, view->plays, view->n, view->rules, starts);
+    gd_list_starts(view->hand, view->plays, view->n, view->rules->plays, starts);
     if (starts[view->n] > 1) {
         key_stream(t, strategy, view->seat);
         index = strategy->play(view);
@@ -317,12 +343,13 @@ static int decide_of_shapes(gd_table *t, const gd_strategy *strategy)
     }
     if (index >= view->n) return -1;
     gd_play shape = view->plays[index];
-    gd_table_play(t, index, shape == GD_PASS ? 0 : gd_best_choice(view->hand, shape, view->rules));
+    gd_table_play(t, index, shape == GD_PASS ? 0 : gd_best_choice(view->hand, shape, view->rules->plays));
     return 0;
 }
 
 int gd_table_decide(gd_table *t, const gd_strategy *strategy)
 {
+    t->view.parameters = strategy->values;
     if (t->ask != GD_ASK_PLAY) return decide_card(t, strategy);
     return strategy->list == GD_LIST_ALL ? decide_of_all(t, strategy) : decide_of_shapes(t, strategy);
 }

@@ -5,8 +5,8 @@
 
 #include "gd_deal.h"
 #include "gd_gen.h"
-#include "gd_match.h"
 #include "gd_rng.h"
+#include "gd_value.h"
 
 enum gd_ask {
     GD_ASK_DEAL = 0,    /* no deal on the table: gd_table_deal begins the next */
@@ -23,6 +23,13 @@ enum gd_verdict {
     GD_JUDGED_LAST = 1         /* the offender is last, the others move up */
 };
 
+/* Memory that a table works in; one may serve several tables of the same rules, one after the other. */
+typedef struct gd_scratch {
+    gd_play plays[GD_MAX_PLAYS];       /* the shapes to choose from */
+    uint32_t starts[GD_MAX_PLAYS + 1]; /* and where their entries begin in *all* */
+    gd_values *values;                 /* of these rules; the caller sets `solved` to 0 before the first use */
+} gd_scratch;
+
 typedef struct gd_table {
     const gd_rules *rules;
     gd_scratch *scratch; /* the caller's */
@@ -33,6 +40,7 @@ typedef struct gd_table {
     gd_cards dealt[4]; /* the hands before tribute */
     gd_cards cards[4]; /* the hands during tribute */
     gd_tribute tribute;
+    gd_tribute shown; /* of it what all have seen */
     gd_deal deal;
     unsigned lead;           /* seat that leads the first trick of the deal */
     int judged;              /* seat for whose fault the deal was judged, -1 */
@@ -44,6 +52,8 @@ typedef struct gd_table {
     gd_play last_shape; /* what the last decision laid, for replay: PASS and no cards for a pass; in tribute one card */
     gd_cards last_cards;
     enum gd_ask ask;
+    unsigned n_steps;
+    gd_step steps[GD_MAX_STEPS];
     gd_view view;
 } gd_table;
 

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a layout below changes; the engine refuses a strategy built for another number. */
-#define GD_STRATEGY_ABI 1u
+#define GD_STRATEGY_ABI 2u
 
 /* ---- words -------------------------------------------------------------------------------------------------------
  * seat   0..3 in playing order; partner = seat ^ 2; side = seat & 1.
@@ -141,7 +141,96 @@ static inline uint32_t gd_random_below(gd_stream *r, uint32_t n)
     return (uint32_t)(m >> 32);
 }
 
+/* ---- rules -------------------------------------------------------------------------------------------------------
+ * The rule points that are in force. docs/rules.md and engine/rules.py name, cite and check each.
+ */
+enum { GD_LEVEL_A = 12, GD_SAFETY_CAP = 200 /* deals of a match, technical */ };
+
+/* What may be played: bits of gd_rules.plays. */
+enum gd_play_rule {
+    GD_WILD_SINGLE = 1,   /* a wild may be played alone */
+    GD_WILD_PAIR_ANY = 2, /* two wilds may be called a pair of any rank but jokers */
+    GD_SUITED_PLAIN = 4,  /* five naturals of one suit may be called a plain straight */
+    GD_NINE_AND_TEN = 8,  /* a wild may stand for a third copy of a card: bombs of nine and ten */
+    GD_NATIONAL_PLAYS = GD_WILD_SINGLE | GD_NINE_AND_TEN
+};
+
+enum gd_equal_tribute { GD_EQUAL_CLOCKWISE = 0, GD_EQUAL_UPSTREAM = 1, GD_EQUAL_SMALLER_RETURN_LEADS = 2 };
+enum gd_last_is_partner { GD_LAST_PAYS = 0, GD_THIRD_PAYS = 1, GD_NOBODY_PAYS = 2 };
+enum gd_first_lead { GD_LEAD_UNIFORM = 0, GD_LEAD_TURNED_CARD = 1, GD_LEAD_ROTATION = 2 };
+
+typedef struct gd_rules {
+    /* plays and tricks */
+    uint8_t plays;           /* gd_play_rule bits */
+    uint8_t wild_takes_wind; /* may a seat that is left with one wild take the lead by wind */
+    uint8_t wind_to_next;    /* the wind goes to the next seat instead of the partner (下家接风) */
+    /* promotion and A */
+    uint8_t steps[3];          /* levels for finishing 1-2, 1-3, 1-4 */
+    uint8_t a_plus;            /* levels beyond A win at once; from K, one step does not reach A */
+    uint8_t win_on_reaching_a; /* the match ends when A is reached, not when it is passed */
+    uint8_t pass_a_partner;    /* worst place (1..3, 0 = first) of the partner with which A is passed */
+    uint8_t a_fail_limit;      /* failed tries that drop a side; 0: none do */
+    uint8_t a_fail_own_last;   /* only deals won with the partner last count as failed */
+    uint8_t a_drop_level;      /* rank to which it drops */
+    uint8_t ace_last_play;     /* the declarer who goes out with aces at its own A drops at once */
+    /* tribute */
+    uint8_t tribute;             /* is it paid at all */
+    uint8_t last_is_partner;     /* enum gd_last_is_partner: who pays when the first's partner is last */
+    uint8_t receiver_chooses;    /* of equal greatest cards the receiver takes one, not the payer */
+    uint8_t double_by_seat;      /* both payers give to the seat before them, whatever the cards */
+    uint8_t larger_payer_leads;  /* after a double tribute; else the one who pays the first */
+    uint8_t equal_tribute;       /* enum gd_equal_tribute */
+    uint8_t return_level_card;   /* may a level card printed ten or lower be returned */
+    uint8_t refuse_small;        /* two small jokers refuse tribute as well */
+    uint8_t payer_leads_refused; /* after a refusal the payer leads (of two, the seat after the first), not the first */
+    /* the match */
+    uint8_t first_lead;     /* enum gd_first_lead */
+    uint8_t start_level[2]; /* level of seats 0,2 and of seats 1,3 at the start */
+    uint8_t tie_break;      /* equal levels at a limit: one more deal at 2, without tribute, until the first is out */
+    uint8_t seconds[4];     /* time model: a deal (shuffling, exchange), a lead, an answer, a pass */
+    uint16_t limit_deals;   /* deals after which the higher level wins; 0: none */
+    uint16_t limit_minutes; /* a deal begun within this time is finished, none is begun after it; 0: none */
+} gd_rules;
+
 /* ---- what a seat may know ---------------------------------------------------------------------------------------- */
+/* Tribute (进贡), return (还贡) and refusal (抗贡) of a deal, as far as all have seen it: cards given appear when all have
+ * paid, cards returned when all have returned. */
+enum gd_tribute_kind {
+    GD_TRIBUTE_NONE = 0,
+    GD_TRIBUTE_SINGLE = 1,
+    GD_TRIBUTE_DOUBLE = 2,
+    GD_SINGLE_REFUSED = 3,
+    GD_DOUBLE_REFUSED = 4
+};
+
+typedef struct gd_tribute {
+    uint8_t kind;     /* enum gd_tribute_kind */
+    uint8_t n;        /* payers: 0, 1, 2 */
+    uint8_t payer[2]; /* [i] gives to receiver[i]; receiver[0] is the first of the last deal */
+    uint8_t receiver[2];
+    int8_t given[2], returned[2]; /* card ids, -1 */
+} gd_tribute;
+
+/* One play or pass of the deal. */
+typedef struct gd_step {
+    gd_cards cards;
+    gd_play shape;
+    uint8_t seat;
+    uint8_t pad[3]; /* 0 */
+} gd_step;
+
+enum { GD_MAX_STEPS = 432 }; /* each of 108 cards is a play of its own, with three passes behind it */
+
+/* How a deal can end for a seat: which side is first, and the place of the partner of the first. */
+enum gd_result {
+    GD_WE_SECOND = 0,
+    GD_WE_THIRD = 1,
+    GD_WE_LAST = 2,
+    GD_THEY_SECOND = 3,
+    GD_THEY_THIRD = 4,
+    GD_THEY_LAST = 5
+};
+
 struct gd_view;
 
 typedef struct gd_api {
@@ -151,45 +240,72 @@ typedef struct gd_api {
     uint32_t (*shape_at)(const struct gd_view *view, uint32_t index);
     /* The cards of choice number `choice` (0 <= choice < suit_choices), in the order in which *all* lists them. */
     gd_cards (*cards)(const struct gd_view *view, gd_play shape, uint32_t choice);
+    /* Chance, in millionths, that the own side wins the match if this deal ends so: a model of two equal sides under the
+     * rules in force, with levels, declarer, failed tries and deals left (engine/csrc/gd_value.h). */
+    int32_t (*value)(const struct gd_view *view, enum gd_result result);
 } gd_api;
 
 typedef struct gd_view {
     const gd_api *api;
+    const int32_t *parameters; /* of the strategy that is asked, in its own order */
     gd_stream *random;
     const gd_play *plays; /* legal shapes, list order; PASS first when following. In play only. */
-    const gd_hand *hand;  /* own cards */
-    const uint8_t *left;  /* [4] cards each seat holds */
-    const gd_cards *gone; /* cards played in this deal by anybody */
     const uint32_t
         *starts; /* GD_LIST_ALL only, in play: entry starts[i] of *all* is the first of plays[i]; starts[n] in all */
-    const uint8_t *options; /* card ids to choose from, ascending by power. In tribute and return only. */
-    uint32_t n;             /* number of plays or options */
-    gd_play to_beat;        /* PASS when leading */
-    int8_t holder;          /* seat whose play is to be beaten, -1 when leading */
+    const uint8_t *options;  /* card ids to choose from, ascending by power. In tribute and return only. */
+    const gd_hand *hand;     /* own cards */
+    const uint8_t *left;     /* [4] cards each seat holds */
+    const gd_cards *gone;    /* cards played in this deal by anybody */
+    const gd_step *steps;    /* [n_steps] every play and pass of this deal, in order */
+    const gd_tribute *shown; /* tribute of this deal as all have seen it */
+    const gd_rules *rules;
+    uint32_t n; /* number of plays or options */
+    uint32_t n_steps;
+    gd_play to_beat; /* PASS when leading */
+    int8_t holder;   /* seat whose play is to be beaten, -1 when leading */
     uint8_t seat, level;
-    uint8_t rules; /* the lists obey it: 1 wild alone, 2 wilds as any pair, 4 suited plain straight, 8 bombs to 10 */
-    uint8_t levels[2];  /* rank each side stands at */
-    int8_t declarer;    /* side that won the deal before, -1 in the first */
-    uint8_t a_fails[2]; /* failed tries at A that count under the rules */
-    uint16_t deal;      /* number of the deal in the match, from 1 */
+    uint8_t first_ends;   /* the deal is over as soon as one seat is out (tie-break) */
+    uint8_t levels[2];    /* rank each side stands at */
+    int8_t declarer;      /* side that won the deal before, -1 in the first */
+    uint8_t a_fails[2];   /* failed tries at A that count under the rules */
+    uint8_t order[4];     /* finishing order of the deal before, tied losers ascending; zeros in the first */
+    uint16_t deal;        /* number of the deal in the match, from 1 */
+    uint16_t deals_left;  /* deals that the match can still have, this one included; 0: no limit of deals */
+    int32_t seconds_left; /* of the time limit, before this deal; -1: no limit of time */
 } gd_view;
 
 /* ---- a strategy --------------------------------------------------------------------------------------------------
  * play answers with an index: into view->plays (GD_LIST_SHAPES; the engine then picks suits so that straight flushes
  * stay whole where they can), or into the list of *all* plays (GD_LIST_ALL), which is view->plays with every shape
- * replaced by its suit_choices. tribute and return_tribute answer with an index into view->options.
+ * replaced by its suit_choices. tribute and return_tribute answer with an index into view->options. Any other number is
+ * a fault. A decision is a function of what the view shows and of view->random: a strategy keeps nothing between calls,
+ * which may come from several threads at once.
  */
 enum { GD_LIST_SHAPES = 0, GD_LIST_ALL = 1 };
+
+/* A setting, written NAME=VALUE behind the strategy's name. */
+typedef struct gd_parameter {
+    const char *name;
+    int32_t least, most;
+    const char *zh, *en; /* one line each */
+} gd_parameter;
 
 typedef struct gd_strategy {
     uint32_t abi;           /* GD_STRATEGY_ABI */
     uint32_t list;          /* GD_LIST_SHAPES or GD_LIST_ALL */
     uint32_t deterministic; /* 1: never draws from view->random */
-    uint32_t reserved;      /* 0 */
+    uint32_t observed;      /* 1: answers may depend on more than view and stream (a clock, a device, a socket) */
     const char *name;
+    const char *zh, *en; /* one line of description each, or NULL */
+    uint32_t n_parameters;
+    uint32_t reserved;              /* 0 */
+    const gd_parameter *parameters; /* [n_parameters] */
+    const int32_t *values;          /* [n_parameters] what view->parameters shows: here the defaults */
     uint32_t (*play)(const gd_view *view);
     uint32_t (*tribute)(const gd_view *view);        /* 进贡 */
     uint32_t (*return_tribute)(const gd_view *view); /* 还贡 */
+    /* Optional, for advice: a score for each of the n answers (shapes, entries of *all*, or options), higher is better. */
+    void (*rank)(const gd_view *view, int32_t *scores);
 } gd_strategy;
 
 /* Name of the capsule by which a Python extension hands over a `const gd_strategy *`. */

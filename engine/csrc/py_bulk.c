@@ -113,10 +113,7 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
         }
         if (ok) bulk.stop = stop.buf;
     }
-    if (ok && !(bulk.scratch = PyMem_Malloc(sizeof *bulk.scratch))) {
-        PyErr_NoMemory();
-        ok = 0;
-    }
+    if (ok && !(bulk.scratch = py_new_scratch())) ok = 0;
     if (ok) {
         enum gd_bulk_end end;
         Py_BEGIN_ALLOW_THREADS end = gd_bulk_play(&bulk);
@@ -126,7 +123,7 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
         else result =
             Py_BuildValue("(iLLL)", (int)end, (long long)bulk.pairs, (long long)bulk.matches, (long long)bulk.deals);
     }
-    PyMem_Free(bulk.scratch);
+    py_free_scratch(bulk.scratch);
     PyMem_Free(bulk.style);
     PyMem_Free(contexts);
     if (have_style) PyBuffer_Release(&style);

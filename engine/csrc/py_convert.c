@@ -208,21 +208,25 @@ int py_contexts_from(PyObject *obj, gd_context **out, int64_t *n)
     return *out ? 0 : -1;
 }
 
-const gd_strategy *py_strategy_from(PyObject *capsule)
+gd_scratch *py_new_scratch(void)
 {
-    const gd_strategy *s = PyCapsule_GetPointer(capsule, GD_STRATEGY_CAPSULE);
-    if (!s) return NULL;
-    if (s->abi != GD_STRATEGY_ABI) {
-        PyErr_Format(PyExc_ValueError, "strategy was compiled for interface %u, this engine speaks %u: recompile it",
-                     s->abi, GD_STRATEGY_ABI);
+    gd_scratch *scratch = PyMem_Malloc(sizeof *scratch);
+    gd_values *values = PyMem_Malloc(sizeof *values);
+    if (!scratch || !values) {
+        PyMem_Free(scratch);
+        PyMem_Free(values);
+        PyErr_NoMemory();
         return NULL;
     }
-    if (!s->name || !s->play || !s->tribute || !s->return_tribute || s->list > GD_LIST_ALL) {
-        PyErr_SetString(PyExc_ValueError,
-                        "strategy lacks a name, play, tribute or return_tribute, or asks for an unknown list");
-        return NULL;
-    }
-    return s;
+    values->solved = 0;
+    scratch->values = values;
+    return scratch;
+}
+
+void py_free_scratch(gd_scratch *scratch)
+{
+    if (scratch) PyMem_Free(scratch->values);
+    PyMem_Free(scratch);
 }
 
 /* A code as it would come out of a list at this level; PASS is one. */

@@ -25,6 +25,8 @@ int py_hands_from(PyObject *obj, gd_cards hands[4]);               /* tuple of f
 int py_order_from(PyObject *obj, uint8_t order[4]);                /* buffer of four different seats */
 int py_contexts_from(PyObject *obj, gd_context **out, int64_t *n); /* buffer of records; PyMem_Free *out */
 const gd_strategy *py_strategy_from(PyObject *capsule);
+gd_scratch *py_new_scratch(void); /* for tables of one set of rules; NULL with MemoryError set */
+void py_free_scratch(gd_scratch *scratch);
 int py_is_play(gd_play p); /* 1: may be a code of a list, or PASS; 0 with ValueError set */
 
 /* To Python: new references. */
@@ -34,6 +36,10 @@ PyObject *py_hands_to(const gd_cards hands[4]);
 /* The types, and deallocation of those that own nothing. */
 extern PyType_Spec py_plays_spec, py_deal_spec, py_table_spec;
 void py_plain_dealloc(PyObject *self);
+
+/* Strategies (py_strategy.c). */
+PyObject *py_strategy_info(PyObject *module, PyObject *capsule);
+PyObject *py_strategy_with(PyObject *module, PyObject *args);
 
 /* The bulk loop (py_bulk.c). */
 PyObject *py_play_pairs(PyObject *module, PyObject *args);

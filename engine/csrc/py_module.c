@@ -206,16 +206,6 @@ static PyObject *core_return_options(PyObject *module, PyObject *args)
     return options_to(ids, gd_return_options(&rules, hand, level, ids));
 }
 
-/* What a strategy says of itself: (name, deterministic, list of all). */
-static PyObject *core_strategy_info(PyObject *module, PyObject *capsule)
-{
-    (void)module;
-    const gd_strategy *s = py_strategy_from(capsule);
-    return s ? Py_BuildValue("(sOO)", s->name, s->deterministic ? Py_True : Py_False,
-                             s->list == GD_LIST_ALL ? Py_True : Py_False)
-             : NULL;
-}
-
 static PyMethodDef core_methods[] = {
     {"readings", core_readings, METH_VARARGS,
      "readings(cards, level, rules=9) -> list[int]\n\nCodes of every reading of exactly these cards, ascending."},
@@ -242,8 +232,10 @@ static PyMethodDef core_methods[] = {
     {"play_pairs", py_play_pairs, METH_VARARGS,
      "play_pairs(x, y, coin, rules, seed, first, n, legs, pairs, matches, deals, deal_room, stop, contexts=None) -> "
      "tuple[int, int, int, int]\n\nBulk loop; (end, pairs, matches, deals)."},
-    {"strategy_info", core_strategy_info, METH_O,
-     "strategy_info(capsule) -> tuple[str, bool, bool]\n\nName, deterministic, chooses from all."},
+    {"strategy_info", py_strategy_info, METH_O,
+     "strategy_info(capsule) -> dict[str, Any]\n\nWhat a strategy says of itself, and its parameters."},
+    {"strategy_with", py_strategy_with, METH_VARARGS,
+     "strategy_with(capsule, values) -> capsule\n\nThe same strategy with other values of its parameters."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -7,7 +7,7 @@ typedef struct {
     PyObject_HEAD gd_rules rules;
     gd_context context;
     gd_table table;
-    gd_scratch scratch;
+    gd_scratch *scratch;
 } TableObject;
 
 static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
@@ -34,10 +34,20 @@ static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (self && context) self->context = *context;
     PyMem_Free(context);
     if (!self) return NULL;
+    if (!(self->scratch = py_new_scratch())) {
+        Py_DecRef((PyObject *)self);
+        return NULL;
+    }
     self->rules = rules;
-    gd_table_begin(&self->table, &self->rules, &self->scratch, seed, (uint64_t)pair, leg,
+    gd_table_begin(&self->table, &self->rules, self->scratch, seed, (uint64_t)pair, leg,
                    context_arg != Py_None ? &self->context : NULL);
     return (PyObject *)self;
+}
+
+static void table_dealloc(PyObject *self)
+{
+    py_free_scratch(((TableObject *)self)->scratch);
+    py_plain_dealloc(self);
 }
 
 static int expect(const TableObject *self, int ok)
@@ -164,7 +174,7 @@ static PyType_Slot table_slots[] = {
      "Table(rules, seed, pair, leg, context=None)\n\nOne match of native strategies, or a board, a decision at a "
      "time."},
     {Py_tp_new, table_new},
-    {Py_tp_dealloc, py_plain_dealloc},
+    {Py_tp_dealloc, table_dealloc},
     {Py_tp_methods, table_methods},
     {Py_tp_getset, table_getset},
     {0, NULL},

@@ -12,10 +12,9 @@ static int add(PyObject *module, const gd_strategy *strategy)
     return failed ? -1 : 0;
 }
 
-static int native_exec(PyObject *module)
-{
-    return add(module, &guandan_random) || add(module, &guandan_greedy) ? -1 : 0;
-}
+#define ADD_NATIVE(strategy) || add(module, &strategy)
+
+static int native_exec(PyObject *module) { return 0 NATIVES(ADD_NATIVE) ? -1 : 0; }
 
 static PyModuleDef_Slot native_slots[] = {{Py_mod_exec, native_exec}, {0, NULL}};
 

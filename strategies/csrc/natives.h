@@ -1,10 +1,12 @@
-/* The strategies that this extension hands out. */
+/* The strategies that this extension hands out: a new one is a line here. */
 #ifndef NATIVES_H
 #define NATIVES_H
 
 #include "guandan_strategy.h"
 
-extern const gd_strategy guandan_random;
-extern const gd_strategy guandan_greedy;
+#define NATIVES(X) X(guandan_random) X(guandan_greedy)
+
+#define DECLARE_NATIVE(strategy) extern const gd_strategy strategy;
+NATIVES(DECLARE_NATIVE)
 
 #endif

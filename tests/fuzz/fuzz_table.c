@@ -51,9 +51,18 @@ static uint32_t answer_card(const gd_view *view)
     return answer_below(view->n);
 }
 
-static const gd_strategy of_shapes = {GD_STRATEGY_ABI, GD_LIST_SHAPES, 0,           0,
-                                      "fuzz",          answer_shape,   answer_card, answer_card};
-static const gd_strategy of_all = {GD_STRATEGY_ABI, GD_LIST_ALL, 0, 0, "fuzz", answer_all, answer_card, answer_card};
+static const gd_strategy of_shapes = {.abi = GD_STRATEGY_ABI,
+                                      .list = GD_LIST_SHAPES,
+                                      .name = "fuzz",
+                                      .play = answer_shape,
+                                      .tribute = answer_card,
+                                      .return_tribute = answer_card};
+static const gd_strategy of_all = {.abi = GD_STRATEGY_ABI,
+                                   .list = GD_LIST_ALL,
+                                   .name = "fuzz",
+                                   .play = answer_all,
+                                   .tribute = answer_card,
+                                   .return_tribute = answer_card};
 
 static void check_cards(const gd_table *t)
 {
@@ -150,7 +159,9 @@ static void check_score(const gd_table *t, const gd_match *before, gd_score scor
 
 void fuzz_table(fuzz_input *in)
 {
-    static gd_scratch scratch;
+    static gd_values values;
+    static gd_scratch scratch = {.values = &values};
+    values.solved = 0;
     gd_rules rules = draw_rules(in);
     gd_context context;
     gd_table t;

@@ -147,7 +147,8 @@ int main(int argc, char **argv)
                 argc - 6);
         return 2;
     }
-    static gd_scratch scratch;
+    static gd_values values;
+    static gd_scratch scratch = {.values = &values};
     uint64_t seed = strtoull(argv[1], NULL, 10), first = strtoull(argv[2], NULL, 10), pair = first;
     long long deals = atoll(argv[3]), check = atoll(argv[5]);
     const gd_strategy *strategy = strcmp(argv[4], "all") == 0 ? &guandan_random : &random_shapes;

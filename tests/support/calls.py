@@ -164,6 +164,7 @@ CORE: dict[str, Call] = {
     "return_options": (_core.return_options, (RULES, DEALT[0], 5)),
     "play_pairs": (_core.play_pairs, (None, None, COINS, RULES, 1, 0, 1, 2, *BUFFERS, 400, None, None, None)),
     "strategy_info": (_core.strategy_info, (GREEDY.capsule,)),
+    "strategy_with": (_core.strategy_with, (GREEDY.capsule, ())),
 }
 """By name in engine._core. `Plays[]` is no name of its own and more than a method."""
 

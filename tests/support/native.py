@@ -1,4 +1,4 @@
-"""A native strategy written in Python: the structs of guandan_strategy.h (interface 1) as ctypes, and capsules of them.
+"""A native strategy written in Python: the structs of guandan_strategy.h (interface 2) as ctypes, and capsules of them.
 
 Slow, for tests only: it looks at what the engine hands to a strategy, and lets a C strategy be asked again and again at
 one position. The engine calls back while it holds no GIL; ctypes takes it for the call.
@@ -41,33 +41,57 @@ class View(c.Structure):
     """What a seat may know (gd_view)."""
 
 
+class Step(c.Structure):
+    _fields_ = (("cards", Cards), ("shape", c.c_uint32), ("seat", c.c_uint8), ("pad", c.c_uint8 * 3))
+
+
+class Tribute(c.Structure):
+    _fields_ = (
+        ("kind", c.c_uint8),
+        ("n", c.c_uint8),
+        ("payer", c.c_uint8 * 2),
+        ("receiver", c.c_uint8 * 2),
+        ("given", c.c_int8 * 2),
+        ("returned", c.c_int8 * 2),
+    )
+
+
 class Api(c.Structure):
     _fields_ = (
         ("suit_choices", c.CFUNCTYPE(c.c_uint32, c.POINTER(View), c.c_uint32)),
         ("shape_at", c.CFUNCTYPE(c.c_uint32, c.POINTER(View), c.c_uint32)),
         ("cards", c.CFUNCTYPE(Cards, c.POINTER(View), c.c_uint32, c.c_uint32)),
+        ("value", c.CFUNCTYPE(c.c_int32, c.POINTER(View), c.c_int)),
     )
 
 
 View._fields_ = (
     ("api", c.POINTER(Api)),
+    ("parameters", c.POINTER(c.c_int32)),
     ("random", c.POINTER(Stream)),
     ("plays", c.POINTER(c.c_uint32)),
+    ("starts", c.POINTER(c.c_uint32)),
+    ("options", c.POINTER(c.c_uint8)),
     ("hand", c.POINTER(Hand)),
     ("left", c.POINTER(c.c_uint8)),
     ("gone", c.POINTER(Cards)),
-    ("starts", c.POINTER(c.c_uint32)),
-    ("options", c.POINTER(c.c_uint8)),
+    ("steps", c.POINTER(Step)),
+    ("shown", c.POINTER(Tribute)),
+    ("rules", c.c_void_p),
     ("n", c.c_uint32),
+    ("n_steps", c.c_uint32),
     ("to_beat", c.c_uint32),
     ("holder", c.c_int8),
     ("seat", c.c_uint8),
     ("level", c.c_uint8),
-    ("rules", c.c_uint8),
+    ("first_ends", c.c_uint8),
     ("levels", c.c_uint8 * 2),
     ("declarer", c.c_int8),
     ("a_fails", c.c_uint8 * 2),
+    ("order", c.c_uint8 * 4),
     ("deal", c.c_uint16),
+    ("deals_left", c.c_uint16),
+    ("seconds_left", c.c_int32),
 )
 
 Decide = c.CFUNCTYPE(c.c_uint32, c.POINTER(View))
@@ -78,11 +102,18 @@ class Strategy(c.Structure):
         ("abi", c.c_uint32),
         ("list", c.c_uint32),
         ("deterministic", c.c_uint32),
-        ("reserved", c.c_uint32),
+        ("observed", c.c_uint32),
         ("name", c.c_char_p),
+        ("zh", c.c_char_p),
+        ("en", c.c_char_p),
+        ("n_parameters", c.c_uint32),
+        ("reserved", c.c_uint32),
+        ("parameters", c.c_void_p),
+        ("values", c.POINTER(c.c_int32)),
         ("play", Decide),
         ("tribute", Decide),
         ("return_tribute", Decide),
+        ("rank", c.c_void_p),
     )
 
 
@@ -126,11 +157,17 @@ class PythonStrategy:
 
     def __post_init__(self) -> None:
         self._struct = Strategy(
-            1,
+            2,
             self.listing,
             self.deterministic,
             0,
             self.name.encode(),
+            None,
+            None,
+            0,
+            0,
+            None,
+            None,
             *(Decide(self._guarded(answer)) for answer in (self.play, self.tribute, self.return_tribute)),
         )
         self.capsule = capsule_of(self._struct)

@@ -1,0 +1,89 @@
+/* Strategies as capsules: what they say of themselves, and copies with other parameters. */
+#include "py_core.h"
+
+const gd_strategy *py_strategy_from(PyObject *capsule)
+{
+    const gd_strategy *s = PyCapsule_GetPointer(capsule, GD_STRATEGY_CAPSULE);
+    if (!s) return NULL;
+    if (s->abi != GD_STRATEGY_ABI) {
+        PyErr_Format(PyExc_ValueError, "strategy was compiled for interface %u, this engine speaks %u: recompile it",
+                     s->abi, GD_STRATEGY_ABI);
+        return NULL;
+    }
+    if (!s->name || !s->play || !s->tribute || !s->return_tribute || s->list > GD_LIST_ALL) {
+        PyErr_SetString(PyExc_ValueError,
+                        "strategy lacks a name, play, tribute or return_tribute, or asks for an unknown list");
+        return NULL;
+    }
+    if (s->n_parameters && (!s->parameters || !s->values)) {
+        PyErr_SetString(PyExc_ValueError, "strategy has parameters without their description or without values");
+        return NULL;
+    }
+    return s;
+}
+
+static PyObject *parameters_to(const gd_strategy *s)
+{
+    PyObject *out = PyTuple_New((Py_ssize_t)s->n_parameters);
+    for (uint32_t i = 0; out && i < s->n_parameters; i++) {
+        const gd_parameter *p = &s->parameters[i];
+        PyObject *item = Py_BuildValue("(siiizz)", p->name, s->values[i], p->least, p->most, p->zh, p->en);
+        if (!item || PyTuple_SetItem(out, (Py_ssize_t)i, item)) Py_CLEAR(out);
+    }
+    return out;
+}
+
+PyObject *py_strategy_info(PyObject *module, PyObject *capsule)
+{
+    (void)module;
+    const gd_strategy *s = py_strategy_from(capsule);
+    PyObject *parameters = s ? parameters_to(s) : NULL;
+    if (!parameters) return NULL;
+    return Py_BuildValue("{s:s,s:z,s:z,s:N,s:N,s:N,s:N,s:N}", "name", s->name, "zh", s->zh, "en", s->en,
+                         "deterministic", PyBool_FromLong(s->deterministic != 0), "observed",
+                         PyBool_FromLong(s->observed != 0), "all", PyBool_FromLong(s->list == GD_LIST_ALL), "ranks",
+                         PyBool_FromLong(s->rank != NULL), "parameters", parameters);
+}
+
+/* A copy with its own values, which lie behind it. The capsule keeps the original one alive. */
+static void free_copy(PyObject *capsule)
+{
+    Py_XDECREF((PyObject *)PyCapsule_GetContext(capsule));
+    PyMem_Free(PyCapsule_GetPointer(capsule, GD_STRATEGY_CAPSULE));
+}
+
+PyObject *py_strategy_with(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *capsule, *values;
+    if (!PyArg_ParseTuple(args, "OO", &capsule, &values)) return NULL;
+    const gd_strategy *s = py_strategy_from(capsule);
+    if (!s) return NULL;
+    if (!PyTuple_Check(values) || PyTuple_Size(values) != (Py_ssize_t)s->n_parameters)
+        return PyErr_Format(PyExc_ValueError, "%s takes a tuple of %u values", s->name, s->n_parameters);
+    gd_strategy *copy = PyMem_Malloc(sizeof *copy + s->n_parameters * sizeof(int32_t));
+    if (!copy) return PyErr_NoMemory();
+    int32_t *own = (int32_t *)(copy + 1);
+    *copy = *s;
+    copy->values = own;
+    for (uint32_t i = 0; i < s->n_parameters; i++) {
+        const gd_parameter *p = &s->parameters[i];
+        long value = PyLong_AsLong(PyTuple_GetItem(values, (Py_ssize_t)i));
+        if (!PyErr_Occurred() && (value < p->least || value > p->most))
+            PyErr_Format(PyExc_ValueError, "%s of %s is %d to %d, not %ld", p->name, s->name, p->least, p->most, value);
+        if (PyErr_Occurred()) {
+            PyMem_Free(copy);
+            return NULL;
+        }
+        own[i] = (int32_t)value;
+    }
+    PyObject *out = PyCapsule_New(copy, GD_STRATEGY_CAPSULE, NULL);
+    if (!out || PyCapsule_SetContext(out, capsule)) {
+        Py_XDECREF(out);
+        PyMem_Free(copy);
+        return NULL;
+    }
+    Py_IncRef(capsule);
+    PyCapsule_SetDestructor(out, free_copy);
+    return out;
+}
