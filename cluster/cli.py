@@ -21,7 +21,7 @@ from cluster.progress import tell
 from cluster.signals import Ended, Stopped, Stops
 from cluster.texts import Pasted, Texts, system_language
 from sim.errors import SimError
-from sim.request import DETAILS, MAX_BLOCK_PAIRS, MAX_PAIRS, MAX_SEED
+from sim.request import DETAILS, MAX_BLOCK_PAIRS, MAX_PAIRS, MAX_SEED, ON_FAULT
 
 _MAX_WORKERS = 1024
 _MAX_PLAYS = 9_999  # more than any deal has
@@ -137,6 +137,7 @@ def build(t: Texts) -> Group:
                     workers(),
                     option("--detail", "opt_detail", OneOf(t, DETAILS), default="deals"),
                     flag("--style", "opt_style", "style"),
+                    option("--on-fault", "opt_on_fault", OneOf(t, ON_FAULT), default="judge"),
                     option("--block-pairs", "opt_block_pairs", Whole(t, 1, MAX_BLOCK_PAIRS)),
                 ],
                 commands.run,

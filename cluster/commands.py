@@ -12,6 +12,7 @@ from cluster.invocation import command
 from cluster.parsing import CommandLineError
 from cluster.progress import tell
 from cluster.texts import Pasted, Texts
+from engine.bulk import OnFault
 from sim.errors import SimError
 from sim.request import Detail, RunRequest, new_request
 
@@ -31,6 +32,7 @@ def run(
     workers: int | None,
     detail: str,
     style: bool,
+    on_fault: str,
     block_pairs: int | None,
 ) -> int:
     """Play a run and say where it is."""
@@ -46,6 +48,7 @@ def run(
         detail=cast(Detail, detail),
         block_pairs=block_pairs,
         style=style,
+        on_fault=cast(OnFault, on_fault),
         boards=None if boards is None else find_boards(boards, pairs, seed),
     )
     perform(t, request, Path(out), on=on, workers=workers)

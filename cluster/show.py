@@ -14,7 +14,9 @@ from engine.notation import write_record
 from engine.plays import Kind, Play
 from engine.report import must_report
 from engine.rules import Rules
+from engine.strategy_faults import REASONS
 from sim.replay import Replay
+from sim.stored_words import WORDS
 
 _SUITS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 _RED = "HD"
@@ -43,6 +45,7 @@ class Drawing:
             "pass": self._pass,
             "wind": self._wind,
             "out": self._out,
+            "fault": self._fault,
         }
 
     def _say(self, *parts: str | Text, style: str = "") -> None:
@@ -93,6 +96,11 @@ class Drawing:
     def _out(self, seat: int) -> None:
         self.gone.append(seat)
         self._say("  ", self._seat(seat), "  ", self.t(f"place_{len(self.gone)}"), style="bold")
+
+    def _fault(self, seat: int, reason: str) -> None:
+        word = next(word for word in WORDS[REASONS] if word.value == reason)
+        said = self.t("show_fault", reason=word.zh if self.t.language == "zh" else word.en)
+        self._say("  ", self._seat(seat), "  ", said, style="bold")
 
     def _seat(self, seat: int) -> Text:
         return Text(str(seat), style=_SEATS[seat % 2])

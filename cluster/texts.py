@@ -74,6 +74,10 @@ CATALOG: dict[str, tuple[str, str]] = {
         "也记行牌风格：领出、跟牌、炸弹、逢人配、拆牌、还贡的次数（表 style）",
         "also count how it is played: leads, answers, bombs, wilds, shapes broken, returns (table style)",
     ),
+    "opt_on_fault": (
+        "策略出错时：judge 判该副双下，继续打，记入表 faults；stop 停止运行",
+        "where a strategy fails: judge the deal a double-down and go on, kept in table faults; or stop the run",
+    ),
     "opt_detail": ("保留到哪一级明细", "the finest table to keep"),
     "opt_block_pairs": ("每块多少对；默认由对数决定", "pairs in a block; by default chosen from the number of pairs"),
     "opt_fresh": ("先删去该文件夹里原有的运行", "delete the run that is in the folder first"),
@@ -223,6 +227,10 @@ CATALOG: dict[str, tuple[str, str]] = {
     "show_returns": ("还贡", "returns"),
     "show_refuses": ("抗贡：应贡一方有两张大王", "resists: both big jokers are on the paying side"),
     "show_trick": ("第 {number} 圈", "Trick {number}"),
+    "show_fault": (
+        "策略出错：{reason}；判该方双下，下一副不进贡",
+        "the strategy failed: {reason}; judged a double-down of its side, the next deal has no tribute",
+    ),
     "show_wind": ("接风", "takes the wind"),
     "show_pass": ("过", "pass"),
     "show_left": ("余 {count}", "{count} left"),

@@ -8,6 +8,7 @@ from typing_extensions import CapsuleType
 PAIR_COLUMNS: tuple[tuple[str, str], ...]
 MATCH_COLUMNS: tuple[tuple[str, str], ...]
 DEAL_COLUMNS: tuple[tuple[str, str], ...]
+FAULT_COLUMNS: tuple[tuple[str, str], ...]
 STYLE_OCCASIONS: tuple[str, ...]
 STYLE_RATES: tuple[tuple[str, str], ...]
 SAFETY_CAP: int
@@ -92,7 +93,10 @@ def play_pairs(
     style: Any,
     stop: bytearray | None,
     contexts: bytes | None = None,
+    fault_columns: tuple[Any, ...] | None = None,
+    fault_room: int = 0,
+    known_faults: Any = None,
     /,
-) -> tuple[int, int, int, int]: ...
+) -> tuple[int, int, int, int, int, tuple[int, int, int, int, int, int] | None]: ...
 def strategy_info(capsule: CapsuleType, /) -> dict[str, Any]: ...
 def strategy_with(capsule: CapsuleType, values: tuple[int, ...], /) -> CapsuleType: ...

@@ -14,15 +14,17 @@ import numpy as np
 from engine import _core
 from engine.context import Context
 from engine.rules import Rules
+from engine.strategy_faults import REASONS, Decision, KnownFault, StrategyFaultError, pack
 from engine.style import Style
 from engine.tribute import TRIBUTES as TRIBUTES
 
 Detail = Literal["pairs", "matches", "deals"]
+OnFault = Literal["judge", "stop"]
 
 SIDES = ("x", "y")
 A_ATTEMPTS = ("none", "passed", "deal_lost", "partner_last")
 DEAL_ENDS = ("double_down", "three_out", "first_out", "judged", "judged_last")
-MATCH_ENDS = ("passed_a", "deal_limit", "safety_cap", "time_limit", "tie_break", "board")
+MATCH_ENDS = ("passed_a", "deal_limit", "safety_cap", "time_limit", "tie_break", "board", "forfeit")
 CELLS = ("LL", "LD", "MID", "WD", "WW")
 SEAT_SETS = ("0", "1", "2", "3", "02", "13", "20", "31")
 
@@ -80,13 +82,17 @@ class Coin:
 
 @dataclass
 class Tables:
-    """Rows by table, an array a column, ascending by pair, leg, deal. done: pairs that are in them and in `style`."""
+    """Rows by table, an array a column, ascending by pair, leg, deal. done: pairs that are in them and in `style`.
+
+    faults: columns of _core.FAULT_COLUMNS, a row a judged fault.
+    """
 
     pairs: dict[str, np.ndarray[Any, Any]]
     matches: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
     deals: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
     done: int = 0
     style: Style | None = None
+    faults: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
 
 
 def _columns(spec: Iterable[tuple[str, str]], rows: int) -> dict[str, np.ndarray[Any, Any]]:
@@ -109,18 +115,22 @@ def play_pairs(
     style: bool = False,
     stop: bytearray | None = None,
     contexts: Sequence[Context] | None = None,
+    on_fault: OnFault = "stop",
+    known_faults: Sequence[KnownFault] = (),
 ) -> Tables:
     """Play the pairs of a range; the GIL is released meanwhile.
 
     pairs: ascending by one. detail: which tables are filled (`pairs` always is). style: count how it is played
     (engine.style). stop: one byte, polled before each pair; set it from another thread to end early with the pairs done
     so far. contexts: play boards instead of matches, one deal each: pair p starts from contexts[p % len(contexts)].
-    Raises ValueError for arguments out of range and when a strategy answers out of range (pair, leg, deal and seat are
-    named).
+    on_fault: "judge" a faulty deal and go on, or "stop". known_faults: decisions that are judged without asking.
+    Raises ValueError for arguments out of range, StrategyFaultError when told to stop.
     """
     legs = 1 if same_strategy(x, y) else 2
     counts = Style() if style else None
-    return _play(x.capsule, y.capsule, None, legs, rules, seed, pairs, detail, counts, stop, contexts)
+    return _play(
+        x.capsule, y.capsule, None, legs, rules, seed, pairs, detail, counts, stop, contexts, on_fault, known_faults
+    )
 
 
 def play_coin_pairs(coin: Coin, rules: Rules, seed: int, pairs: range, *, detail: Detail = "pairs") -> Tables:
@@ -144,6 +154,8 @@ def _play(
     style: Style | None,
     stop: bytearray | None,
     contexts: Sequence[Context] | None,
+    on_fault: OnFault = "stop",
+    known_faults: Sequence[KnownFault] = (),
 ) -> Tables:
     if detail not in ("pairs", "matches", "deals"):
         raise ValueError(f"detail {detail!r}: write pairs, matches or deals")
@@ -151,6 +163,8 @@ def _play(
         raise ValueError(f"seed {seed}: write a number from 0 to 2**64 - 1")
     if pairs.step != 1 or pairs.start < 0 or pairs.stop > MAX_PAIR:
         raise ValueError(f"pairs {pairs}: give an ascending range within 0..2**40")
+    if on_fault not in ("judge", "stop"):
+        raise ValueError(f"on_fault {on_fault!r}: write judge or stop")
     records = None if contexts is None else b"".join(context.core() for context in contexts)
     n = len(pairs)
     with_matches, with_deals = detail != "pairs", detail == "deals"
@@ -159,10 +173,12 @@ def _play(
     # Deals are not known in advance: a buffer is filled, set aside, filled again.
     room = max(_DEAL_ROOM, 2 * _core.SAFETY_CAP)
     deal_rows = _columns(_core.DEAL_COLUMNS, room) if with_deals else {}
+    fault_rows = _columns(_core.FAULT_COLUMNS, _FAULT_ROOM) if on_fault == "judge" else {}
     kept: list[dict[str, np.ndarray[Any, Any]]] = []
+    kept_faults: list[dict[str, np.ndarray[Any, Any]]] = []
     done, end = 0, _FULL
     while end == _FULL:
-        end, played, _, deals = _core.play_pairs(
+        end, played, _, deals, faults, fault = _core.play_pairs(
             x,
             y,
             coin,
@@ -178,18 +194,30 @@ def _play(
             None if style is None else style.sums,
             stop,
             records,
+            tuple(fault_rows.values()) if fault_rows else None,
+            _FAULT_ROOM if fault_rows else 0,
+            pack(known_faults),
         )
+        if fault is not None:
+            *at, seat, reason = fault
+            raise StrategyFaultError(Decision(*at), seat, REASONS[reason])
         done += played
+        if faults or not kept_faults:
+            kept_faults.append({name: column[:faults].copy() for name, column in fault_rows.items()})
         if with_deals:
             kept.append({name: column[:deals].copy() for name, column in deal_rows.items()})
     return Tables(
         pairs={name: c[:done] for name, c in pair_rows.items()},
         matches={name: c[: done * legs] for name, c in match_rows.items()},
         deals={name: np.concatenate([k[name] for k in kept]) for name in deal_rows},
+        faults={name: np.concatenate([k[name] for k in kept_faults]) for name in fault_rows},
         style=style,
         done=done,
     )
 
 
+_FAULT_ROOM = 1 << 12
+"""Rows of the fault buffer of one call."""
+
 _FULL = 2
-"""gd_bulk.h: the deal buffer may not hold the next pair."""
+"""gd_bulk.h: the deal or fault buffer may not hold the next pair."""

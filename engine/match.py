@@ -3,7 +3,7 @@
 Statistics come from engine.bulk, which plays the same matches without stopping.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -14,6 +14,7 @@ from engine.cards import CARDS, LEVELS, card_texts
 from engine.context import Context
 from engine.plays import Kind, code_key
 from engine.rules import Rules
+from engine.strategy_faults import ALLOWED, Decision, KnownFault, StrategyFaultError
 
 
 class _Ask(IntEnum):
@@ -35,7 +36,7 @@ class DealRecord:
     the first deal. hands: four hands before tribute. row: the raw deal row of engine.bulk. events, in order:
     ("tribute", payer, card), ("refused", payers), ("return", receiver, payer, card), ("lead", seat) once before the
     first play, ("play", seat, kind name, key, cards), ("pass", seat), ("wind", seat) when a seat takes the lead by
-    wind, ("out", seat), ("end", order).
+    wind, ("out", seat), ("fault", seat, reason) where a strategy failed and the deal was judged, ("end", order).
     """
 
     number: int
@@ -51,7 +52,8 @@ class DealRecord:
 class Match:
     """One leg of a pair between two native strategies. x sits on seats 0 and 2 in leg 1, on 1 and 3 in leg 2.
 
-    context: play a board instead of a match, its one deal from there.
+    context: play a board instead of a match, its one deal from there. faults: decisions that are judged without asking.
+    A strategy that fails elsewhere raises StrategyFaultError.
     """
 
     def __init__(
@@ -63,14 +65,19 @@ class Match:
         x: NativeStrategy,
         y: NativeStrategy,
         context: Context | None = None,
+        faults: Iterable[KnownFault] = (),
     ) -> None:
         self._table = _core.Table(rules.core(), seed, pair, leg, None if context is None else context.core())
         self._seats = [(x, y)[(seat & 1) ^ (leg - 1)].capsule for seat in range(4)]
         self._leg = leg
+        self._key = pair, leg
+        self._faults = {(f.at.deal, f.at.decision): f.reason for f in faults if (f.at.pair, f.at.leg) == self._key}
+        self._faulty = [0, 0]
+        self._decisions = 0
 
     def deals(self) -> Iterator[DealRecord]:
         """Play the match, a deal at a time."""
-        while self._table.state[0] == _Ask.DEAL:
+        while self._table.state[0] == _Ask.DEAL and max(self._faulty) < ALLOWED:
             yield self._deal()
 
     def _levels(self) -> tuple[str, str]:
@@ -81,13 +88,15 @@ class Match:
         table = self._table
         before = self._levels()
         table.deal()
+        self._decisions = 0
         dealt = tuple(card_texts(hand) for hand in table.dealt)
         events: list[tuple[Any, ...]] = []
         if table.state[0] == _Ask.PLAY and table.tribute:
             events.append(("refused", tuple(payer for payer, *_ in table.tribute)))
         while table.state[0] in (_Ask.TRIBUTE, _Ask.RETURN):
             self._give(events)
-        events.append(("lead", table.state[2]))
+        if table.state[0] == _Ask.PLAY:
+            events.append(("lead", table.state[2]))
         while table.state[0] == _Ask.PLAY:
             self._play(events)
         row = table.score()
@@ -105,8 +114,10 @@ class Match:
 
     def _give(self, events: list[tuple[Any, ...]]) -> None:
         ask, seat, *_ = self._table.state
+        if self._is_judged(events):
+            return
         unpaid = [payer for payer, _, given, _ in self._table.tribute if given < 0]
-        _, (card,) = self._table.decide(self._seats[seat])
+        _, (card,) = self._decide(seat)
         if ask == _Ask.TRIBUTE:  # the seat that is asked need not be the payer: tribute_choice
             events.append(("tribute", unpaid[0], CARDS[card]))
         else:
@@ -118,13 +129,35 @@ class Match:
         seat, wind = table.state[2:4]
         if wind and events[-1][0] == "pass":
             events.append(("wind", seat))
-        code, cards = table.decide(self._seats[seat])
+        if self._is_judged(events):
+            return
+        code, cards = self._decide(seat)
         if not code:
             events.append(("pass", seat))
             return
         events.append(("play", seat, Kind(code >> 28).name, code_key(code), list(card_texts(cards))))
         if not table.hands[seat]:
             events.append(("out", seat))
+
+    def _is_judged(self, events: list[tuple[Any, ...]]) -> bool:
+        """Judge the deal where the decision to come is known to be faulty."""
+        seat, number = self._table.state[1], self._table.state[7] + 1
+        reason = self._faults.get((number, self._decisions))
+        if reason is None:
+            return False
+        events.append(("fault", seat, reason))
+        self._faulty[seat & 1] += 1
+        self._table.judge(seat)
+        return True
+
+    def _decide(self, seat: int) -> tuple[int, bytes]:
+        number = self._table.state[7] + 1
+        try:
+            made = self._table.decide(self._seats[seat])
+        except ValueError as error:
+            raise StrategyFaultError(Decision(*self._key, number, self._decisions), seat, "answer") from error
+        self._decisions += 1
+        return made
 
 
 def _order_of(code: int) -> tuple[int, ...]:

@@ -150,7 +150,7 @@ def refusals(chosen: Filter) -> str:
     return f"""
     select pair, if(tribute in ('single', 'single_refused'), 'single', 'double') as part,
            if(tribute in ('single_refused', 'double_refused'), 'refused', 'paid') as cell, count(*) as y
-    from deals where tribute <> 'none' and {chosen.where("declarer")} group by all
+    from fair_deals where tribute <> 'none' and {chosen.where("declarer")} group by all
     """
 
 
@@ -158,7 +158,7 @@ def tribute_kinds(chosen: Filter) -> str:
     """Kind of tribute of every deal after the first; side: who receives."""
     return f"""
     select pair, 'all' as part, tribute as cell, count(*) as y
-    from deals where declarer is not null and {chosen.where("declarer")} group by all
+    from fair_deals where declarer is not null and {chosen.where("declarer")} group by all
     """
 
 
@@ -166,7 +166,7 @@ def next_wins(chosen: Filter) -> str:
     """Does the side that receives, or would have, win the deal that the tribute opens? Side: who receives."""
     return f"""
     select pair, tribute as part, if(winner = declarer, 'won', 'lost') as cell, count(*) as y
-    from deals where tribute <> 'none' and {chosen.where("declarer")} group by all
+    from fair_deals where tribute <> 'none' and {chosen.where("declarer")} group by all
     """
 
 
@@ -183,7 +183,7 @@ def _moved(chosen: Filter) -> str:
     select pair, winner = declarer as won, {given} as given, {returned} as returned
     from (select pair, level, winner, declarer, unnest([given_1, given_2]) as given,
                  unnest([returned_1, returned_2]) as returned
-          from deals where given_1 is not null and {chosen.where("declarer")})
+          from fair_deals where given_1 is not null and {chosen.where("declarer")})
     where given is not null
     """
 
@@ -211,7 +211,7 @@ def tries(chosen: Filter) -> str:
     side = Filter(side=chosen.side)
     return f"""
     select pair, declarer as part, a_attempt as cell, count(*) as y
-    from deals where a_attempt <> 'none' and {side.where("declarer")} group by all
+    from fair_deals where a_attempt <> 'none' and {side.where("declarer")} group by all
     """
 
 
@@ -221,7 +221,7 @@ def tries_by_number(chosen: Filter) -> str:
     return f"""
     select pair, if(number < 4, number::varchar, '4+') as part, a_attempt as cell, count(*) as y
     from (select pair, declarer, a_attempt, row_number() over (partition by pair, leg, declarer order by deal) as number
-          from deals where a_attempt <> 'none' and {side.where("declarer")})
+          from fair_deals where a_attempt <> 'none' and {side.where("declarer")})
     group by all
     """
 
@@ -230,7 +230,7 @@ def steps(chosen: Filter) -> str:
     """Steps of won deals by winner; side: who won."""
     return f"""
     select pair, winner as part, steps::varchar as cell, count(*) as y
-    from deals where {chosen.where("winner")} group by all
+    from fair_deals where {chosen.where("winner")} group by all
     """
 
 

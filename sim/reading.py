@@ -21,6 +21,10 @@ from sim.request import TABLES
 if TYPE_CHECKING:
     import duckdb
 
+_FAIR_DEALS: Final = """
+create view fair_deals as select * from deals where end_reason not in ('judged', 'judged_last')
+"""
+
 _GLOB_CHARACTERS: Final = "[*?"
 
 
@@ -36,6 +40,7 @@ class Snapshot:
     matches: tuple[str, ...]
     deals: tuple[str, ...]
     style: tuple[str, ...]
+    faults: tuple[str, ...]
 
     @property
     def blocks(self) -> int:
@@ -44,7 +49,7 @@ class Snapshot:
 
     def files(self, table: str) -> tuple[str, ...]:
         """Give the paths of one table in block order."""
-        return {"pairs": self.pairs, "matches": self.matches, "deals": self.deals, "style": self.style}[table]
+        return dict(zip(TABLES, (self.pairs, self.matches, self.deals, self.style, self.faults), strict=True))[table]
 
     def has(self, table: str) -> bool:
         """Tell whether the run keeps this table (an empty run keeps none)."""
@@ -93,7 +98,10 @@ def _digest(path: str, size: int, changed: int) -> str:
 
 
 class Tables:
-    """Answer SQL over the views `pairs`, `matches`, `deals`, `style` of a snapshot; a missing table is an empty one."""
+    """Answer SQL over the tables of a snapshot, each a view of its name; a missing table is an empty one.
+
+    `fair_deals` are the deals whose order was played and not judged.
+    """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, taken: Snapshot) -> None:
         self._connection = connection
@@ -122,6 +130,7 @@ def open_tables(taken: Snapshot) -> Iterator[Tables]:
                 _view(connection, table, files, taken.folder)
             else:
                 connection.register(table, schema.arrow_schema(table).empty_table())
+        connection.execute(_FAIR_DEALS)
         yield Tables(connection, taken)
     finally:
         connection.close()

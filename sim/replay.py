@@ -20,14 +20,16 @@ from engine.match import Match
 from engine.notation import Record, write_state
 from engine.plays import PASS, Kind, Play
 from engine.rules import Rules
+from engine.strategy_faults import StrategyFaultError
 from sim import schema, store
 from sim.errors import SimError
-from sim.run import contexts_of, resolve
+from sim.fault_rows import known_faults
+from sim.run import contexts_of, resolve, told
 from sim.store import Run
 
 Event = tuple[Any, ...]
-"""A step of a deal: its name first (tribute, refused, return, lead, play, pass, wind, out, end), then the details that
-`engine.match` gives."""
+"""A step of a deal: its name first (tribute, refused, return, lead, play, pass, wind, out, fault, end), then the
+details that `engine.match` gives."""
 
 RowDict = dict[str, Any]
 
@@ -114,12 +116,16 @@ def replay(folder: Path, pair: int, leg: int, deal: int) -> Replay:
     boards = request.boards and contexts_of(request.boards)
     context = boards[pair % len(boards)] if boards else None
     count = 0
-    for record in Match(sides.rules, request.seed, pair, leg, sides.x, sides.y, context).deals():
-        count = record.number
-        if count == deal:
-            break
-    else:
-        raise SimError("deal_range", value=deal, pair=pair, leg=leg, limit=count)
+    faults = known_faults(run, pair)
+    try:
+        for record in Match(sides.rules, request.seed, pair, leg, sides.x, sides.y, context, faults).deals():
+            count = record.number
+            if count == deal:
+                break
+        else:
+            raise SimError("deal_range", value=deal, pair=pair, leg=leg, limit=count)
+    except StrategyFaultError as fault:
+        raise told(fault, sides, request.seed, boards or None) from fault.__cause__
     return Replay(
         run=run,
         pair=pair,

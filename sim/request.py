@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast, get_args
 
+from engine.bulk import OnFault
 from engine.context import Context, ContextError
 from engine.rules import NATIONAL, Rules, RulesError, change_rules
 from engine.ruleset import load_rules, switches_of
@@ -18,8 +19,10 @@ Detail = Literal["pairs", "matches", "deals"]
 DETAILS: tuple[Detail, ...] = get_args(Detail)
 """Tables of rows that are written: `pairs` alone, or with `matches`, or with `matches` and `deals`."""
 
-TABLES: tuple[str, ...] = (*DETAILS, "style")
-"""All tables that a run can keep: those of rows, and the counts of style, a row a block, role and rate."""
+TABLES: tuple[str, ...] = (*DETAILS, "style", "faults")
+"""All tables that a run can keep: those of rows, the counts of style, a row a block, role and rate, and the faults."""
+
+ON_FAULT: tuple[OnFault, ...] = get_args(OnFault)
 
 MAX_SEED = 2**64 - 1
 MAX_BLOCKS = 1_000_000  # six digits in a file name
@@ -45,6 +48,7 @@ class RunRequest:
         style: count how it is played (engine.style) into the table `style`
         boards: contexts as `engine.context.Context` writes them, 1 to 10,000: pair p is one deal from line p modulo
             their number, played in two legs; None for whole matches
+        on_fault: what is done where a strategy fails: "judge" that deal and keep a row of it, or "stop" the run
 
     Raises `SimError` for a value out of range. Whether the names exist is asked when the run starts.
     """
@@ -59,6 +63,7 @@ class RunRequest:
     detail: Detail = "deals"
     style: bool = False
     boards: tuple[str, ...] | None = None
+    on_fault: OnFault = "judge"
 
     def __post_init__(self) -> None:
         for field in ("x", "y", "rules"):
@@ -79,6 +84,8 @@ class RunRequest:
             raise SimError("not_text", field="switches", value=repr(self.switches))
         if self.detail not in DETAILS:
             raise SimError("detail_unknown", value=repr(self.detail), known=" ".join(DETAILS))
+        if self.on_fault not in ON_FAULT:
+            raise SimError("on_fault_unknown", value=repr(self.on_fault), known=" ".join(ON_FAULT))
         if not isinstance(self.style, bool):
             raise SimError("not_text", field="style", value=repr(self.style))
         if self.boards is not None:
@@ -107,7 +114,9 @@ class RunRequest:
     @property
     def tables(self) -> tuple[str, ...]:
         """Name the tables that are written, in the order of `TABLES`."""
-        return (*DETAILS[: DETAILS.index(self.detail) + 1], *(("style",) if self.style else ()))
+        style = ("style",) if self.style else ()
+        faults = ("faults",) if self.on_fault == "judge" else ()
+        return (*DETAILS[: DETAILS.index(self.detail) + 1], *style, *faults)
 
     def as_dict(self) -> dict[str, object]:
         """Give the fields as JSON values."""
@@ -147,6 +156,7 @@ def new_request(
     block_pairs: int | None = None,
     style: bool = False,
     boards: tuple[str, ...] | None = None,
+    on_fault: OnFault = "judge",
 ) -> RunRequest:
     """Make a request; without `block_pairs` the size is taken from the number of pairs.
 
@@ -169,6 +179,7 @@ def new_request(
         block_pairs=chosen,
         style=style,
         boards=boards,
+        on_fault=on_fault,
     )
 
 

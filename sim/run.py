@@ -14,12 +14,12 @@ import json
 import queue
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pyarrow as pa
 
@@ -27,10 +27,13 @@ from engine import _core
 from engine.bulk import play_pairs, same_strategy
 from engine.context import Context
 from engine.rules import Rules
+from engine.strategy_faults import REASONS, StrategyFaultError, state_of
 from sim import provenance, schema, store
 from sim.errors import SimError
+from sim.fault_rows import fault_columns
 from sim.request import RunRequest
 from sim.store import Block, BlockRecord, Run
+from sim.stored_words import WORDS
 from strategies import registry
 from strategies.registry import NativeStrategy
 
@@ -259,27 +262,56 @@ def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | 
             raise SimError("code_differs", name=name, stored=task.hashes[name][:12], found=found[:12])
     pairs = range(block.first, block.first + block.pairs)
     contexts = None if request.boards is None else contexts_of(request.boards)
-    played = play_pairs(
-        sides.x,
-        sides.y,
-        sides.rules,
-        request.seed,
-        pairs,
-        detail=request.detail,
-        style=request.style,
-        stop=stop,
-        contexts=contexts,
-    )
+    try:
+        played = play_pairs(
+            sides.x,
+            sides.y,
+            sides.rules,
+            request.seed,
+            pairs,
+            detail=request.detail,
+            style=request.style,
+            stop=stop,
+            contexts=contexts,
+            on_fault=request.on_fault,
+        )
+    except StrategyFaultError as fault:
+        raise told(fault, sides, request.seed, contexts) from fault.__cause__
     if played.done < block.pairs:
         return None
-    raw = {"pairs": played.pairs, "matches": played.matches, "deals": played.deals}
+    raw: dict[str, Mapping[str, Any]] = {"pairs": played.pairs, "matches": played.matches, "deals": played.deals}
     if played.style is not None:
         raw["style"] = played.style.table()
+    if played.faults:
+        raw["faults"] = fault_columns(played.faults, sides.rules)
     names = {"run": task.run, "rules": request.rules, "x": request.x, "y": request.y}
     tables: dict[str, pa.Table] = {name: schema.to_arrow(name, raw[name], **names) for name in request.tables}
     matches, deals = int(played.pairs["legs"].sum()), int(played.pairs["deals"].sum())
     seconds = time.monotonic() - began
     return store.write_block(task.folder, block, tables, matches=matches, deals=deals, seconds=seconds)
+
+
+def told(fault: StrategyFaultError, sides: _Sides, seed: int, contexts: Sequence[Context] | None) -> SimError:
+    """Say where a strategy failed, with the position: the pair is played once more with the deal judged."""
+    at = fault.at
+    pair = range(at.pair, at.pair + 1)
+    rows = play_pairs(
+        sides.x, sides.y, sides.rules, seed, pair, detail="pairs", contexts=contexts, on_fault="judge"
+    ).faults
+    row = {name: int(column[0]) for name, column in rows.items()} if len(rows["pair"]) else None
+    side = (sides.x, sides.y)[(fault.seat & 1) ^ (at.leg - 1)]
+    return SimError(
+        "strategy_fault",
+        name=side.name,
+        reason=fault.reason,
+        reason_zh=next(word.zh for word in WORDS[REASONS] if word.value == fault.reason),
+        pair=at.pair,
+        leg=at.leg,
+        deal=at.deal,
+        decision=at.decision,
+        seat=fault.seat,
+        state="?" if row is None else state_of(row, sides.rules),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Define the columns of the stored tables once: name, type, unit, meaning, version.
 
 Three tables have one row each for a pair (two matches on the same deals), a match (one leg) and a deal (一副牌); the
-table `style` has one for each role and rate of a block, whose numbers add up over blocks. The bulk loop hands over
+table `style` has one for each role and rate of a block, whose numbers add up over blocks, and `faults` one for each
+decision in which a strategy failed. The bulk loop hands over
 integer codes; `to_arrow` turns them into readable strings and nulls, so that a plain `SELECT ... FROM
 'deals/*.parquet'` is right by itself. Changing a column changes `VERSION` and needs a changelog entry.
 """
@@ -19,10 +20,11 @@ from numpy.typing import NDArray
 
 from engine.bulk import A_ATTEMPTS, CELLS, DEAL_ENDS, FINISH_ORDERS, MATCH_ENDS, SEAT_SETS, SIDES, TRIBUTES
 from engine.cards import CARDS
+from engine.strategy_faults import ASKED, REASONS
 from engine.style import RATES, ROLES
 from sim.stored_words import FORMS, UNITS, WORDS, Word
 
-VERSION: Final = "1.2"
+VERSION: Final = "1.3"
 """Version of the stored tables. The first number changes when an old reader would misread them."""
 
 ROW_GROUP_ROWS: Final = 262_144
@@ -436,11 +438,44 @@ _STYLE: Final = (
     ),
 )
 
+_FAULTS: Final = (
+    *_MATCH_UP,
+    _PAIR,
+    _LEG,
+    Column("deal", _I16, "number", "本轮第几副，从 1 起", "number of the deal in its match, from 1"),
+    Column(
+        "decision",
+        _I16,
+        "number",
+        "本副第几次决定，从 0 起，含进贡、还贡与别无选择的过牌",
+        "number of the decision in its deal, from 0, with cards paid and returned and forced passes",
+    ),
+    Column("seat", _I8, "seat 0-3", "出错的座位", "seat that failed"),
+    Column("side", _I8, "side", "出错的一方", "side that failed", SIDES),
+    Column("asked", _I8, "kind", "当时要它决定什么", "what it was asked for", ASKED),
+    Column("reason", _I8, "reason", "出了什么错", "what went wrong", REASONS),
+    Column(
+        "forfeits",
+        _I8,
+        "0 or 1",
+        "1：本轮该方第三个出错的副，判负",
+        "1: the third faulty deal of that side in the leg, which it forfeits",
+    ),
+    Column(
+        "state",
+        pa.string(),
+        "state",
+        "当时的局面，可贴给 guandan show --state",
+        "position as it stood, to paste into guandan show --state",
+    ),
+)
+
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "pairs": _PAIRS,
     "matches": _MATCHES,
     "deals": _DEALS,
     "style": _STYLE,
+    "faults": _FAULTS,
 }
 
 
@@ -458,12 +493,13 @@ def arrow_schema(table: str) -> pa.Schema:
     return pa.schema([column.field for column in columns(table)], metadata=metadata)
 
 
-def to_arrow(table: str, raw: Mapping[str, NDArray[Any]], run: str, rules: str, x: str, y: str) -> pa.Table:
+def to_arrow(table: str, raw: Mapping[str, NDArray[Any] | list[str]], run: str, rules: str, x: str, y: str) -> pa.Table:
     """Turn the bulk loop's integer columns into the stored table.
 
-    `raw` maps every column but run, rules, x, y to a one-dimensional integer array of one common length; codes of
-    enumerations become strings, -1 becomes null where the column may be null. Nothing is repaired: a missing or unknown
-    column, unequal lengths, a code outside its labels or a number that does not fit its type raises ValueError.
+    `raw` maps every column but run, rules, x, y to a one-dimensional integer array of one common length (a column of
+    free text to a list of strings); codes of enumerations become strings, -1 becomes null where the column may be null.
+    Nothing is repaired: a missing or unknown column, unequal lengths, a code outside its labels or a number that does
+    not fit its type raises ValueError.
     """
     names = {column.name for column in columns(table)} - set(_RUN_COLUMNS)
     if names != set(raw):
@@ -478,8 +514,10 @@ def to_arrow(table: str, raw: Mapping[str, NDArray[Any]], run: str, rules: str, 
     for column in columns(table):
         if column.name in constants:
             arrays.append(_constant(constants[column.name], rows))
+        elif column.type == pa.string():
+            arrays.append(pa.array(raw[column.name], pa.string()))
         else:
-            arrays.append(_array(table, column, raw[column.name]))
+            arrays.append(_array(table, column, np.asarray(raw[column.name])))
     return pa.Table.from_arrays(arrays, schema=arrow_schema(table))
 
 

@@ -4,7 +4,7 @@ A run is a folder:
 
     run.json                        the request, hashes, versions, host: written once, before any block
     blocks/000-000012.json          the commit record of block 12 of match-up 0, written last
-    pairs/000-000012.parquet        its rows; matches/, deals/ and style/ likewise, as asked for
+    pairs/000-000012.parquet        its rows; matches/, deals/, style/ and faults/ likewise, as asked for
 
 Every file is written under a hidden name ending in .tmp, synced, and moved into place; so a reader by glob
 (`deals/*.parquet`) sees whole files only. A block counts when its commit record is there. The Parquet files are a
@@ -34,10 +34,11 @@ from sim import schema
 from sim.errors import SimError, write_error
 from sim.request import DETAILS, TABLES, RunRequest
 
-FORMAT = 2
+FORMAT = 3
 """Version of run.json and of the commit records; a higher one is refused, a lower one must stay readable.
 
-1: no boards and no style in the request. 2: with them; commit records are as they were.
+1: no boards and no style in the request. 2: with them. 3: with on_fault; runs before it stopped at faults. Commit
+records are as they were.
 """
 
 RUN_FILE = "run.json"
@@ -196,7 +197,7 @@ def load(folder: Path) -> Run:
 
 def _request(found: object) -> RunRequest:
     if isinstance(found, dict):
-        found = {"boards": None, "style": False} | found  # format 1 has neither
+        found = {"boards": None, "style": False, "on_fault": "stop"} | found  # format 1 has none of them, 2 no on_fault
     given = _exactly(found, {field.name for field in fields(RunRequest)}, "request")
     _check_fields(given, dict.fromkeys(("x", "y", "rules", "detail"), _is_text), "request.")
     try:

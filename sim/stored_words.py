@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from engine.bulk import A_ATTEMPTS, CELLS, DEAL_ENDS, FINISH_ORDERS, MATCH_ENDS, SEAT_SETS, SIDES, TRIBUTES
 from engine.cards import CARDS
+from engine.strategy_faults import ASKED, REASONS
 from engine.style import RATES, ROLES
 from sim import style_words
 
@@ -63,7 +64,20 @@ WORDS: Final[Mapping[tuple[str, ...], tuple[Word, ...]]] = {
         ("时间到", "the time was used up"),
         ("加赛决出", "decided by a tie-break"),
         ("定局只打一副，没有过A", "a board is one deal, and A was not passed"),
+        ("策略出错三副，判负", "forfeited: a side had three faulty deals"),
     ),
+    REASONS: _words(
+        REASONS,
+        (
+            "答案不合法：序号超出范围、所答不在可出之列或类型不对",
+            "no legal answer: an index out of range, a play not listed, another type",
+        ),
+        ("程序抛出异常", "it raised an exception"),
+        ("限时内没有回答", "no answer in time"),
+        ("所在进程中止", "its process ended"),
+        ("内存超限", "it needed more memory than allowed"),
+    ),
+    ASKED: _words(ASKED, ("进贡", "a card of tribute"), ("还贡", "a card to return"), ("出牌", "a play")),
     CELLS: _words(
         CELLS,
         ("两轮皆负", "both matches lost"),
@@ -119,5 +133,7 @@ UNITS: Final[Mapping[str, str]] = {
     "half points": "半分",
     "points of 26": "分，满分 26",
     "seconds": "秒",
+    "state": "局面",
+    "0 or 1": "0 或 1",
 }
 """Unit in English -> in Chinese."""

@@ -18,10 +18,12 @@ from engine.bulk import TRIBUTES, play_pairs
 from engine.cards import CARDS
 from engine.rules import NATIONAL
 from sim import schema, store
+from sim.fault_rows import fault_columns
 from strategies import registry
+from tests.support.failing import failing
 from tests.support.runs import make_run
 
-Raw = dict[str, NDArray[Any]]
+Raw = dict[str, Any]
 HALF_WIDTH = re.compile(r"[\u4e00-\u9fff] ?[,;:?!()]|[,;:?!()] ?[\u4e00-\u9fff]")
 NAMES = {"run": "r", "rules": "national", "x": "random", "y": "greedy"}
 
@@ -30,7 +32,21 @@ NAMES = {"run": "r", "rules": "national", "x": "random", "y": "greedy"}
 def raw() -> dict[str, Raw]:
     played = play_pairs(registry.load("random"), registry.load("greedy"), NATIONAL, 5, range(20), style=True)
     assert played.style is not None
-    return {"pairs": played.pairs, "matches": played.matches, "deals": played.deals, "style": played.style.table()}
+    faulty = play_pairs(
+        failing("view.deal == 2 and view.n_steps > 9"),
+        registry.load("greedy"),
+        NATIONAL,
+        5,
+        range(3),
+        on_fault="judge",
+    )
+    return {
+        "pairs": played.pairs,
+        "matches": played.matches,
+        "deals": played.deals,
+        "style": played.style.table(),
+        "faults": fault_columns(faulty.faults, NATIONAL),
+    }
 
 
 @pytest.mark.parametrize("table", schema.TABLES)

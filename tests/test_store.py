@@ -27,7 +27,7 @@ def make_run(folder: Path) -> Run:
     run = Run(
         folder=folder,
         id="greedy-random-1-00000000",
-        request=new_request("greedy", "random", pairs=20, seed=1, block_pairs=5),
+        request=new_request("greedy", "random", pairs=20, seed=1, block_pairs=5, on_fault="stop"),
         matches=40,
         hashes={"x": "1", "y": "2"},
         versions={"python": "3"},

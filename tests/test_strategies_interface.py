@@ -178,7 +178,7 @@ def test_numbers_of_a_seat_come_from_its_own_stream_and_a_deterministic_one_has_
 def test_an_answer_out_of_range_is_an_error_that_names_pair_leg_deal_and_seat(
     where: str, strategy: PythonStrategy
 ) -> None:
-    with pytest.raises(ValueError, match=rf"pair 7, leg 1, {where}, seat [02]"):
+    with pytest.raises(ValueError, match=rf"pair 7, leg 1, {where}, decision [0-9]+, seat [02]"):
         play_pairs(strategy, load("random"), NATIONAL, SEED, range(7, 20))
 
 

@@ -13,10 +13,12 @@ static int8_t finish_order_code(const uint8_t o[4])
 /* Codes of engine.bulk.SEAT_SETS: one seat, or a seat and its partner. */
 static int8_t seats_code(const uint8_t seats[2], unsigned n) { return (int8_t)(n == 2 ? 4 + seats[0] : seats[0]); }
 
-/* Codes of engine.bulk.DEAL_ENDS: double_down, three_out, first_out, judged, judged_last. */
+/* The first code of engine.bulk.DEAL_ENDS (double_down, three_out, first_out, judged, judged_last) that a referee gives. */
+enum { GD_FIRST_JUDGED = 3 };
+
 static int8_t deal_end(const gd_table *t)
 {
-    if (t->judged >= 0) return t->verdict == GD_JUDGED_LAST ? 4 : 3;
+    if (t->judged >= 0) return GD_FIRST_JUDGED + (t->verdict == GD_JUDGED_LAST);
     return t->deal.first_ends ? 2 : !gd_is_double_down(t->match.order);
 }
 
@@ -109,34 +111,58 @@ static void flip_deal(gd_table *t, const gd_coin *coin)
     t->ask = GD_DEAL_OVER;
 }
 
-/* The same as below, counting how it is played. */
-static int play_counted(gd_bulk *b, gd_table *t)
+/* Let the seat that is asked decide; a fault is judged, and counted in `faults` by side. Returns -1 if it ends the call. */
+static int decide(gd_bulk *b, gd_table *t, uint8_t faults[2])
 {
-    while (t->ask != GD_ASK_PLAY)
-        if (gd_table_decide(t, b->side[gd_side_of(t, t->view.seat)])) return -1;
+    unsigned side = gd_side_of(t, t->view.seat & 1u);
+    int reason = b->faults->n_known ? gd_known_reason(b->faults, t) : -1;
+    if (reason < 0) {
+        int failed = gd_table_decide(t, b->side[side]);
+        if (!failed) return 0;
+        reason = failed == -2 ? GD_FAULT_RAISED : GD_FAULT_ANSWER;
+    }
+    if (b->faults->stop) {
+        b->fault_leg = t->leg;
+        b->fault_deal = t->match.deals + 1u;
+        b->fault_decision = t->decisions;
+        b->fault_seat = t->view.seat;
+        b->fault_reason = (enum gd_fault_reason)reason;
+        return -1;
+    }
+    gd_record_fault(b->faults, t, (enum gd_fault_reason)reason, ++faults[side] == GD_FAULTS_ALLOWED);
+    gd_table_judge(t, t->view.seat, GD_JUDGED_DOUBLE_DOWN);
+    return 0;
+}
+
+/* The same as below, counting how it is played. */
+static int play_counted(gd_bulk *b, gd_table *t, uint8_t faults[2])
+{
+    while (t->ask != GD_ASK_PLAY && t->ask != GD_DEAL_OVER)
+        if (decide(b, t, faults)) return -1;
+    if (t->ask == GD_DEAL_OVER) return 0; /* judged before it was played */
     gd_style_deal(b->style, t);
     while (t->ask != GD_DEAL_OVER) {
         gd_question question;
         int counts = gd_style_counts_it(t);
         if (counts) question = gd_style_question(t);
-        if (gd_table_decide(t, b->side[gd_side_of(t, t->view.seat)])) return -1;
-        if (counts) gd_style_decision(b->style, &question, t);
+        if (decide(b, t, faults)) return -1;
+        if (counts && t->judged < 0) gd_style_decision(b->style, &question, t);
     }
-    gd_style_deal_over(b->style, t);
+    if (t->judged < 0) gd_style_deal_over(b->style, t);
     return 0;
 }
 
-/* Deal and play until the order stands. Returns -1 if a strategy answered out of range. */
-static int play_deal(gd_bulk *b, gd_table *t)
+/* Deal and play until the order stands. Returns -1 if a fault ends the call. */
+static int play_deal(gd_bulk *b, gd_table *t, uint8_t faults[2])
 {
     if (b->coin) {
         flip_deal(t, b->coin);
         return 0;
     }
     gd_table_deal(t);
-    if (b->style) return play_counted(b, t);
+    if (b->style) return play_counted(b, t, faults);
     while (t->ask != GD_DEAL_OVER)
-        if (gd_table_decide(t, b->side[gd_side_of(t, t->view.seat)])) return -1;
+        if (decide(b, t, faults)) return -1;
     return 0;
 }
 
@@ -182,11 +208,21 @@ static void add_attempt(gd_pair_row *p, const gd_deal_row *d)
         bump(x, &p->x_a_partner_last, &p->y_a_partner_last);
 }
 
+static void add_play(gd_pair_row *p, const gd_deal_row *d)
+{
+    p->plays += d->plays;
+    p->passes += d->passes;
+    p->tricks += d->tricks;
+    p->bombs += (int16_t)(d->bombs_4 + d->bombs_5 + d->straight_flushes + d->bombs_6_up + d->joker_bombs);
+}
+
 static void add_deal_to_pair(gd_pair_row *p, const gd_deal_row *d)
 {
     int x = d->winner == 0;
     p->deals++;
     p->x_deals_won += (int16_t)x;
+    add_play(p, d);
+    if (d->end_reason >= GD_FIRST_JUDGED) return; /* a referee's order tells nothing of tribute, promotion or A */
     if (d->finish_order < 4)
         bump(x, &p->x_steps_3, &p->y_steps_3);
     else if (d->finish_order & 1)
@@ -195,10 +231,6 @@ static void add_deal_to_pair(gd_pair_row *p, const gd_deal_row *d)
         bump(x, &p->x_steps_2, &p->y_steps_2);
     add_tribute(p, d);
     add_attempt(p, d);
-    p->plays += d->plays;
-    p->passes += d->passes;
-    p->tricks += d->tricks;
-    p->bombs += (int16_t)(d->bombs_4 + d->bombs_5 + d->straight_flushes + d->bombs_6_up + d->joker_bombs);
 }
 
 static void add_deal_to_match(gd_match_row *m, const gd_deal_row *d)
@@ -207,6 +239,10 @@ static void add_deal_to_match(gd_match_row *m, const gd_deal_row *d)
     if (!m->deals++) m->first_lead_seat = d->lead_seat;
     m->x_deals_won += (int16_t)x;
     *(x ? &m->x_steps : &m->y_steps) += d->steps;
+    if (d->a_attempt != GD_NO_ATTEMPT && d->end_reason < GD_FIRST_JUDGED) {
+        bump(d->declarer == 0, &m->x_a_attempts, &m->y_a_attempts);
+        if (d->a_attempt != GD_A_PASSED) bump(d->declarer == 0, &m->x_a_fails, &m->y_a_fails);
+    }
     m->plays += d->plays;
     m->x_level = d->x_level_after;
     m->y_level = d->y_level_after;
@@ -224,11 +260,14 @@ static int ahead(const gd_deal_row *d)
 static int play_match(gd_bulk *b, gd_table *t, gd_pair_row *p, gd_match_row *m, int64_t *deals)
 {
     int leader = 0; /* side that was ahead in levels last */
+    uint8_t faults[2] = {0, 0};
     m->first_at_a = -1;
     while (t->ask != GD_MATCH_OVER) {
-        if (play_deal(b, t)) return -1;
+        if (play_deal(b, t, faults)) return -1;
         gd_match before = t->match;
         gd_score score = gd_table_score(t);
+        for (unsigned side = 0; side < 2; side++)
+            if (faults[side] == GD_FAULTS_ALLOWED) gd_table_forfeit(t, gd_side_of(t, side));
         gd_deal_row d = gd_row_of_deal(t, &before, score);
         add_deal_to_pair(p, &d);
         add_deal_to_match(m, &d);
@@ -245,10 +284,6 @@ static int play_match(gd_bulk *b, gd_table *t, gd_pair_row *p, gd_match_row *m, 
     m->end_reason = match->end;
     m->x_level_points = level_points(match, x);
     m->seconds = (int32_t)match->seconds;
-    m->x_a_attempts = (int16_t)match->tried[x];
-    m->y_a_attempts = (int16_t)match->tried[1u - x];
-    m->x_a_fails = (int16_t)match->failed[x];
-    m->y_a_fails = (int16_t)match->failed[1u - x];
     return 0;
 }
 
@@ -258,6 +293,7 @@ enum gd_bulk_end gd_bulk_play(gd_bulk *b)
     while (b->pairs < b->n_pairs) {
         if (b->stop && *b->stop) return GD_BULK_STOPPED;
         if (b->with_deals && b->deal_room - b->deals < (int64_t)b->legs * GD_SAFETY_CAP) return GD_BULK_FULL;
+        if (!b->coin && !b->faults->stop && b->faults->room - b->faults->n < GD_FAULTS_A_PAIR) return GD_BULK_FULL;
         gd_pair_row p;
         int64_t deals = b->deals;
         memset(&p, 0, sizeof p);
@@ -269,12 +305,7 @@ enum gd_bulk_end gd_bulk_play(gd_bulk *b)
             gd_match_row m;
             memset(&m, 0, sizeof m);
             gd_table_begin(&t, b->rules, b->scratch, b->seed, (uint64_t)p.pair, leg, context);
-            if (play_match(b, &t, &p, &m, &deals)) {
-                b->fault_leg = leg;
-                b->fault_deal = t.match.deals + 1u;
-                b->fault_seat = t.view.seat;
-                return GD_BULK_FAULT;
-            }
+            if (play_match(b, &t, &p, &m, &deals)) return GD_BULK_FAULT;
             p.x_steps += m.x_steps;
             p.y_steps += m.y_steps;
             p.capped += m.end_reason == GD_SAFETY_END;

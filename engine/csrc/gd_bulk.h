@@ -3,6 +3,7 @@
 #define GD_BULK_H
 
 #include "gd_columns.h"
+#include "gd_fault.h"
 #include "gd_style.h"
 
 /* Deals decided by coins instead of cards, to drive the match code with known odds. */
@@ -23,6 +24,7 @@ typedef struct gd_bulk {
     unsigned legs;              /* 1 or 2 */
     const gd_context *contexts; /* NULL: matches; else boards, pair p from contexts[p % n_contexts] */
     int64_t n_contexts;
+    gd_faults *faults;         /* what is done about faults; unused with a coin */
     gd_style *style;           /* NULL: how it is played is not counted; unused with a coin */
     const volatile char *stop; /* polled before each pair: not 0 ends the call */
     int with_matches, with_deals;
@@ -32,14 +34,15 @@ typedef struct gd_bulk {
     int64_t deal_room;
     /* out: rows written; with a fault, where it happened */
     int64_t pairs, matches, deals;
-    unsigned fault_leg, fault_deal, fault_seat;
+    unsigned fault_leg, fault_deal, fault_decision, fault_seat;
+    enum gd_fault_reason fault_reason;
 } gd_bulk;
 
 enum gd_bulk_end {
     GD_BULK_DONE = 0,
     GD_BULK_STOPPED = 1, /* by the flag */
-    GD_BULK_FULL = 2,    /* the next pair might not fit into the deal columns */
-    GD_BULK_FAULT = 3    /* a strategy answered out of range in pair first_pair + pairs; its rows are not counted */
+    GD_BULK_FULL = 2,    /* the next pair might not fit into the deal or fault columns */
+    GD_BULK_FAULT = 3    /* faults->stop and a fault in pair first_pair + pairs; its rows are not counted */
 };
 
 /* Play pairs first_pair.. in order. Allocates nothing; the rows of a pair depend on the key of the pair alone. */

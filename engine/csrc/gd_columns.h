@@ -102,6 +102,35 @@
     X(int32_t, tricks) \
     X(int16_t, bombs)
 
+/* A fault and the position in which it happened; cards as two lane planes (gd_cards). */
+#define GD_FAULT_COLUMNS(X) \
+    X(int64_t, pair) \
+    X(int8_t, leg) \
+    X(int16_t, deal) \
+    X(int16_t, decision) \
+    X(int8_t, seat) \
+    X(int8_t, side) \
+    X(int8_t, asked) \
+    X(int8_t, reason) \
+    X(int8_t, forfeits) \
+    X(int8_t, level) \
+    X(int8_t, n_out) \
+    X(int8_t, out_1) \
+    X(int8_t, out_2) \
+    X(int8_t, holder) \
+    X(int8_t, passes) \
+    X(int64_t, shape) \
+    X(int64_t, cards_one) \
+    X(int64_t, cards_two) \
+    X(int64_t, hand_0_one) \
+    X(int64_t, hand_0_two) \
+    X(int64_t, hand_1_one) \
+    X(int64_t, hand_1_two) \
+    X(int64_t, hand_2_one) \
+    X(int64_t, hand_2_two) \
+    X(int64_t, hand_3_one) \
+    X(int64_t, hand_3_two)
+
 /* One row of each, and the caller's buffers: an array a column. */
 #define GD_FIELD(type, name) type name;
 #define GD_ARRAY(type, name) type *name;
@@ -120,6 +149,7 @@
 GD_TABLE_OF(deal, GD_DEAL_COLUMNS)
 GD_TABLE_OF(match, GD_MATCH_COLUMNS)
 GD_TABLE_OF(pair, GD_PAIR_COLUMNS)
+GD_TABLE_OF(fault, GD_FAULT_COLUMNS)
 #undef GD_TABLE_OF
 #undef GD_STORE
 #undef GD_ARRAY

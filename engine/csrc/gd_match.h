@@ -11,7 +11,8 @@ enum gd_match_end {
     GD_SAFETY_END = 2,
     GD_TIME_LIMIT = 3,
     GD_TIE_BREAK = 4,
-    GD_BOARD_END = 5 /* the one deal of a board did not win a match */
+    GD_BOARD_END = 5, /* the one deal of a board did not win a match */
+    GD_FORFEIT = 6    /* by too many faults */
 };
 enum gd_attempt { GD_NO_ATTEMPT = 0, GD_A_PASSED = 1, GD_A_DEAL_LOST = 2, GD_A_PARTNER_LAST = 3 };
 

@@ -157,7 +157,7 @@ void gd_table_deal(gd_table *t)
     t->asked = 0;
     t->judged = -1;
     t->deal = (gd_deal){.level = (uint8_t)gd_match_level(m), .left = {GD_HAND, GD_HAND, GD_HAND, GD_HAND}};
-    t->view.n_steps = t->n_steps = 0;
+    t->view.n_steps = t->n_steps = t->decisions = 0;
     t->view.level = (uint8_t)gd_match_level(m);
     t->view.declarer = m->declarer;
     t->view.deal = (uint16_t)deal;
@@ -213,6 +213,7 @@ void gd_table_give(gd_table *t, unsigned index)
     t->last_cards = (gd_cards){0, 0};
     gd_cards_add(&t->last_cards, gd_lane_bit(t->options[index]));
     unsigned i = t->asked++;
+    t->decisions++;
     if (t->ask == GD_ASK_TRIBUTE) {
         b->given[i] = card;
         if (t->asked < b->n)
@@ -251,6 +252,7 @@ void gd_table_play(gd_table *t, unsigned index, unsigned choice)
     gd_deal *d = &t->deal;
     assert(t->ask == GD_ASK_PLAY && index < t->view.n);
     unsigned seat = d->turn;
+    t->decisions++;
     t->last_shape = t->scratch->plays[index];
     if (t->last_shape == GD_PASS) {
         t->last_cards = (gd_cards){0, 0};
@@ -298,6 +300,14 @@ gd_score gd_table_score(gd_table *t)
     return score;
 }
 
+void gd_table_forfeit(gd_table *t, unsigned team)
+{
+    if (t->ask != GD_ASK_DEAL) return;
+    t->match.end = GD_FORFEIT;
+    t->match.winner = (int8_t)(1u - team);
+    t->ask = GD_MATCH_OVER;
+}
+
 /* The seat decides for the first time in this deal: key its stream. */
 static void key_stream(gd_table *t, const gd_strategy *strategy, unsigned seat)
 {
@@ -306,6 +316,8 @@ static void key_stream(gd_table *t, const gd_strategy *strategy, unsigned seat)
     t->streams[seat] = gd_stream_of(t->seed, GD_DOMAIN_SEAT, t->pair, t->leg, t->match.deals + 1u, seat);
 }
 
+static int no_decision(uint32_t answer) { return answer == GD_NO_ANSWER ? -2 : -1; }
+
 static int decide_card(gd_table *t, const gd_strategy *strategy)
 {
     uint32_t index = 0;
@@ -313,7 +325,7 @@ static int decide_card(gd_table *t, const gd_strategy *strategy)
         key_stream(t, strategy, t->view.seat);
         index = (t->ask == GD_ASK_TRIBUTE ? strategy->tribute : strategy->return_tribute)(&t->view);
     }
-    if (index >= t->view.n) return -1;
+    if (index >= t->view.n) return no_decision(index);
     gd_table_give(t, index);
     return 0;
 }
@@ -327,7 +339,7 @@ static int decide_of_all(gd_table *t, const gd_strategy *strategy)
         key_stream(t, strategy, view->seat);
         index = strategy->play(view);
     }
-    if (index >= starts[view->n]) return -1;
+    if (index >= starts[view->n]) return no_decision(index);
     unsigned shape = gd_shape_at(starts, view->n, index);
     gd_table_play(t, shape, index - starts[shape]);
     return 0;
@@ -341,7 +353,7 @@ static int decide_of_shapes(gd_table *t, const gd_strategy *strategy)
         key_stream(t, strategy, view->seat);
         index = strategy->play(view);
     }
-    if (index >= view->n) return -1;
+    if (index >= view->n) return no_decision(index);
     gd_play shape = view->plays[index];
     gd_table_play(t, index, shape == GD_PASS ? 0 : gd_best_choice(view->hand, shape, view->rules->plays));
     return 0;

@@ -52,6 +52,7 @@ typedef struct gd_table {
     gd_play last_shape; /* what the last decision laid, for replay: PASS and no cards for a pass; in tribute one card */
     gd_cards last_cards;
     enum gd_ask ask;
+    unsigned decisions; /* made in this deal, forced ones included */
     unsigned n_steps;
     gd_step steps[GD_MAX_STEPS];
     gd_view view;
@@ -89,8 +90,11 @@ void gd_table_judge(gd_table *t, unsigned offender, enum gd_verdict verdict);
 /* Enter the finished deal (at GD_DEAL_OVER). */
 gd_score gd_table_score(gd_table *t);
 
-/* Let a strategy make the present decision; a forced one is made without asking. Returns 0, or -1 if the answer is out of
- * range: nothing has then changed. */
+/* The side of seats 0, 2 (0) or 1, 3 (1) gives up the match (at GD_ASK_DEAL); nothing where it is over. */
+void gd_table_forfeit(gd_table *t, unsigned team);
+
+/* Let a strategy make the present decision; a forced one is made without asking. Returns 0; -1 if the answer is out of
+ * range, -2 if it is GD_NO_ANSWER: nothing has then changed. */
 int gd_table_decide(gd_table *t, const gd_strategy *strategy);
 
 #endif

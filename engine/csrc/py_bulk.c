@@ -6,7 +6,8 @@ enum {
     N_PAIR = 0 GD_PAIR_COLUMNS(COUNT_COLUMN),
     N_MATCH = 0 GD_MATCH_COLUMNS(COUNT_COLUMN),
     N_DEAL = 0 GD_DEAL_COLUMNS(COUNT_COLUMN),
-    N_BUFFERS = N_PAIR + N_MATCH + N_DEAL
+    N_FAULT = 0 GD_FAULT_COLUMNS(COUNT_COLUMN),
+    N_BUFFERS = N_PAIR + N_MATCH + N_DEAL + N_FAULT
 };
 
 /* Take the next column's buffer: writable, of this item size, with at least `rows` items. */
@@ -27,6 +28,7 @@ static void *take_column(PyObject *columns, Py_ssize_t i, size_t item, int64_t r
 #define TAKE_PAIR(type, name) TAKE(bulk.pair.name, bulk.n_pairs)
 #define TAKE_MATCH(type, name) TAKE(bulk.match.name, bulk.n_pairs *bulk.legs)
 #define TAKE_DEAL(type, name) TAKE(bulk.deal.name, bulk.deal_room)
+#define TAKE_FAULT(type, name) TAKE(faults.rows.name, faults.room)
 
 static int right_size(PyObject *columns, Py_ssize_t n)
 {
@@ -35,19 +37,33 @@ static int right_size(PyObject *columns, Py_ssize_t n)
     return 0;
 }
 
+/* Faults that are inputs: records of gd_known_fault. */
+static int take_known(const Py_buffer *b, gd_faults *faults)
+{
+    faults->known = b->buf;
+    faults->n_known = (int64_t)(b->len / (Py_ssize_t)sizeof(gd_known_fault));
+    int right = b->len % (Py_ssize_t)sizeof(gd_known_fault) == 0 && (uintptr_t)b->buf % _Alignof(gd_known_fault) == 0;
+    for (int64_t i = 0; right && i < faults->n_known; i++)
+        right = faults->known[i].reason >= 0 && faults->known[i].reason < GD_FAULT_REASONS;
+    if (!right) PyErr_SetString(PyExc_ValueError, "known faults: expected records of 24 bytes, with a reason there is");
+    return right;
+}
+
 PyObject *py_play_pairs(PyObject *module, PyObject *args)
 {
     (void)module;
     PyObject *x, *y, *rules_arg, *coin_arg, *pair_columns, *match_columns, *deal_columns, *style_arg, *stop_arg,
-        *contexts_arg = Py_None;
+        *contexts_arg = Py_None, *fault_columns = Py_None, *known_arg = Py_None;
     uint64_t seed;
     int64_t first, n, deal_room;
+    gd_faults faults = {0};
     unsigned legs;
     gd_rules rules;
     gd_coin coin;
-    if (!PyArg_ParseTuple(args, "OOOOO&O&O&O&OOOO&OO|O", &x, &y, &coin_arg, &rules_arg, py_u64, &seed, py_count, &first,
-                          py_count, &n, py_u32, &legs, &pair_columns, &match_columns, &deal_columns, py_count,
-                          &deal_room, &style_arg, &stop_arg, &contexts_arg))
+    if (!PyArg_ParseTuple(args, "OOOOO&O&O&O&OOOO&OO|OOO&O", &x, &y, &coin_arg, &rules_arg, py_u64, &seed, py_count,
+                          &first, py_count, &n, py_u32, &legs, &pair_columns, &match_columns, &deal_columns, py_count,
+                          &deal_room, &style_arg, &stop_arg, &contexts_arg, &fault_columns, py_count, &faults.room,
+                          &known_arg))
         return NULL;
     if (py_rules_from(rules_arg, &rules)) return NULL;
     if (first + n > (int64_t)1 << 40 || legs < 1 || legs > 2)
@@ -58,6 +74,7 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
                     .n_pairs = n,
                     .legs = legs,
                     .deal_room = deal_room,
+                    .faults = &faults,
                     .with_matches = match_columns != Py_None,
                     .with_deals = deal_columns != Py_None};
     if (coin_arg != Py_None) {
@@ -73,8 +90,9 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
     gd_context *contexts = NULL;
     if (contexts_arg != Py_None && py_contexts_from(contexts_arg, &contexts, &bulk.n_contexts)) return NULL;
     bulk.contexts = contexts;
-    Py_buffer buffers[N_BUFFERS], style, stop;
-    int taken = 0, ok = 1, have_style = 0, have_stop = 0;
+    Py_buffer buffers[N_BUFFERS], style, stop, known;
+    int taken = 0, ok = 1, have_style = 0, have_stop = 0, have_known = 0;
+    faults.stop = fault_columns == Py_None;
     PyObject *columns = pair_columns, *result = NULL;
     Py_ssize_t i = 0;
     ok = right_size(columns, N_PAIR);
@@ -88,6 +106,15 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
         columns = deal_columns, i = 0;
         ok = right_size(columns, N_DEAL);
         GD_DEAL_COLUMNS(TAKE_DEAL)
+    }
+    if (ok && !faults.stop) {
+        columns = fault_columns, i = 0;
+        ok = right_size(columns, N_FAULT);
+        GD_FAULT_COLUMNS(TAKE_FAULT)
+    }
+    if (ok && known_arg != Py_None) {
+        ok = have_known = !PyObject_GetBuffer(known_arg, &known, PyBUF_SIMPLE);
+        if (ok && !take_known(&known, &faults)) ok = 0;
     }
     if (ok && style_arg != Py_None) {
         ok = have_style = !PyObject_GetBuffer(style_arg, &style, PyBUF_WRITABLE);
@@ -117,17 +144,21 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
     if (ok) {
         enum gd_bulk_end end;
         Py_BEGIN_ALLOW_THREADS end = gd_bulk_play(&bulk);
-        Py_END_ALLOW_THREADS if (end == GD_BULK_FAULT)
-            PyErr_Format(PyExc_ValueError, "a strategy answered out of range: pair %lld, leg %u, deal %u, seat %u",
-                         (long long)(first + bulk.pairs), bulk.fault_leg, bulk.fault_deal, bulk.fault_seat);
-        else result =
-            Py_BuildValue("(iLLL)", (int)end, (long long)bulk.pairs, (long long)bulk.matches, (long long)bulk.deals);
+        Py_END_ALLOW_THREADS PyObject *fault =
+            end == GD_BULK_FAULT
+                ? Py_BuildValue("(LIIIIi)", (long long)(first + bulk.pairs), bulk.fault_leg, bulk.fault_deal,
+                                bulk.fault_decision, bulk.fault_seat, (int)bulk.fault_reason)
+                : Py_NewRef(Py_None);
+        if (fault)
+            result = Py_BuildValue("(iLLLLN)", (int)end, (long long)bulk.pairs, (long long)bulk.matches,
+                                   (long long)bulk.deals, (long long)faults.n, fault);
     }
     py_free_scratch(bulk.scratch);
     PyMem_Free(bulk.style);
     PyMem_Free(contexts);
     if (have_style) PyBuffer_Release(&style);
     if (have_stop) PyBuffer_Release(&stop);
+    if (have_known) PyBuffer_Release(&known);
     while (taken) PyBuffer_Release(&buffers[--taken]);
     return result;
 }
@@ -175,6 +206,10 @@ int py_add_columns(PyObject *module)
     out = PyTuple_New(N_DEAL), i = 0;
     GD_DEAL_COLUMNS(ADD_COLUMN)
     if (!out || PyModule_AddObjectRef(module, "DEAL_COLUMNS", out)) goto fail;
+    Py_CLEAR(out);
+    out = PyTuple_New(N_FAULT), i = 0;
+    GD_FAULT_COLUMNS(ADD_COLUMN)
+    if (!out || PyModule_AddObjectRef(module, "FAULT_COLUMNS", out)) goto fail;
     Py_CLEAR(out);
     return 0;
 fail:

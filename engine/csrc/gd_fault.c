@@ -1,0 +1,52 @@
+#include "gd_fault.h"
+
+int gd_known_reason(const gd_faults *f, const gd_table *t)
+{
+    for (int64_t i = 0; i < f->n_known; i++) {
+        const gd_known_fault *k = &f->known[i];
+        if (k->pair == (int64_t)t->pair && k->leg == (int32_t)t->leg && k->deal == (int32_t)t->match.deals + 1 &&
+            k->decision == (int32_t)t->decisions)
+            return k->reason;
+    }
+    return -1;
+}
+
+void gd_record_fault(gd_faults *f, const gd_table *t, enum gd_fault_reason reason, int forfeits)
+{
+    const gd_deal *d = &t->deal;
+    int in_play = t->ask == GD_ASK_PLAY;
+    gd_cards held[4];
+    for (unsigned s = 0; s < 4; s++) held[s] = in_play ? gd_hand_cards(&d->hand[s], d->level) : t->cards[s];
+    gd_fault_row row = {.pair = (int64_t)t->pair,
+                        .leg = (int8_t)t->leg,
+                        .deal = (int16_t)(t->match.deals + 1u),
+                        .decision = (int16_t)t->decisions,
+                        .seat = (int8_t)t->view.seat,
+                        .side = (int8_t)gd_side_of(t, t->view.seat & 1u),
+                        .asked = (int8_t)(t->ask - GD_ASK_TRIBUTE),
+                        .reason = (int8_t)reason,
+                        .forfeits = (int8_t)forfeits,
+                        .level = (int8_t)d->level,
+                        .n_out = (int8_t)d->n_out,
+                        .out_1 = (int8_t)d->order[0],
+                        .out_2 = (int8_t)d->order[1],
+                        .holder = -1,
+                        .hand_0_one = (int64_t)held[0].one,
+                        .hand_0_two = (int64_t)held[0].two,
+                        .hand_1_one = (int64_t)held[1].one,
+                        .hand_1_two = (int64_t)held[1].two,
+                        .hand_2_one = (int64_t)held[2].one,
+                        .hand_2_two = (int64_t)held[2].two,
+                        .hand_3_one = (int64_t)held[3].one,
+                        .hand_3_two = (int64_t)held[3].two};
+    for (unsigned i = t->n_steps; in_play && d->holder >= 0 && i-- > 0;) {
+        if (t->steps[i].shape == GD_PASS) continue;
+        row.holder = d->holder;
+        row.passes = (int8_t)d->passes;
+        row.shape = (int64_t)t->steps[i].shape;
+        row.cards_one = (int64_t)t->steps[i].cards.one;
+        row.cards_two = (int64_t)t->steps[i].cards.two;
+        break;
+    }
+    gd_store_fault(&f->rows, f->n++, &row);
+}

@@ -1,0 +1,47 @@
+/* Faults of strategies: what happened where, and what the referee makes of it. A faulty deal is judged a double-down
+ * against the side of the offender; after GD_FAULTS_ALLOWED of a side in one leg it has forfeited that leg. */
+#ifndef GD_FAULT_H
+#define GD_FAULT_H
+
+#include "gd_columns.h"
+#include "gd_table.h"
+
+enum { GD_FAULTS_ALLOWED = 3 };
+
+/* Codes of engine.bulk.FAULT_REASONS. */
+enum gd_fault_reason {
+    GD_FAULT_ANSWER =
+        0, /* no legal answer: an index out of range, a play that is not listed, a value of another kind */
+    GD_FAULT_RAISED = 1, /* it raised an exception */
+    GD_FAULT_TIME = 2,   /* no answer in time */
+    GD_FAULT_DIED = 3,   /* its process ended */
+    GD_FAULT_MEMORY = 4, /* its process needed more memory than allowed */
+    GD_FAULT_REASONS = 5
+};
+
+/* A fault that was seen before and is an input now: that decision is judged without asking. */
+typedef struct gd_known_fault {
+    int64_t pair;
+    int32_t leg, deal, decision;
+    int32_t reason;
+} gd_known_fault;
+
+typedef struct gd_faults {
+    int stop;                    /* 1: a fault ends the call instead */
+    const gd_known_fault *known; /* in any order */
+    int64_t n_known;
+    gd_fault_columns rows;
+    int64_t room; /* rows there is room for */
+    int64_t n;    /* rows written */
+} gd_faults;
+
+/* Rows that one pair can need. */
+enum { GD_FAULTS_A_PAIR = 2 * 2 * GD_FAULTS_ALLOWED };
+
+/* Why the decision that the table waits for is known to be faulty, or -1. */
+int gd_known_reason(const gd_faults *f, const gd_table *t);
+
+/* Write down the fault of the seat that is asked; the caller then judges the deal. `forfeits`: it is one too many. */
+void gd_record_fault(gd_faults *f, const gd_table *t, enum gd_fault_reason reason, int forfeits);
+
+#endif

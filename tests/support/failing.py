@@ -1,0 +1,24 @@
+"""A strategy that plays as greedy does and fails where it is told to."""
+
+from strategies.registry import load
+from tests.support.native import PythonStrategy, View, struct_in
+
+NATIVE = struct_in(load("greedy").capsule)
+NO_ANSWER = 2**32 - 1
+"""GD_NO_ANSWER of guandan_strategy.h."""
+
+
+def failing(when: str, answer: int = 5000) -> PythonStrategy:
+    """Play as greedy does, but answer out of range where `when`, an expression of the view, holds."""
+    code = compile(when, "<when>", "eval")
+
+    def play(view: View) -> int:
+        return answer if eval(code, {"view": view}) else int(NATIVE.play(view))
+
+    def tribute(view: View) -> int:
+        return answer if eval(code, {"view": view}) else int(NATIVE.tribute(view))
+
+    def give_back(view: View) -> int:
+        return answer if eval(code, {"view": view}) else int(NATIVE.return_tribute(view))
+
+    return PythonStrategy(play, tribute, give_back, name="failing", deterministic=True)
