@@ -108,6 +108,7 @@ static void make_columns(void)
     GD_DEAL_COLUMNS(MAKE_DEAL)
 }
 
+static gd_faults faults = {.stop = 1};
 static gd_style style;
 static gd_style_sums style_sums;
 
@@ -123,6 +124,7 @@ static void play(const gd_strategy *x, const gd_strategy *y, int64_t pairs, int 
                  .pair = pair_columns,
                  .deal = deal_columns,
                  .deal_room = 65536,
+                 .faults = &faults,
                  .with_deals = with_deals,
                  .style = counted ? &style : NULL};
     if (gd_bulk_play(&b) != GD_BULK_DONE) exit(3);

@@ -111,27 +111,31 @@ static void flip_deal(gd_table *t, const gd_coin *coin)
     t->ask = GD_DEAL_OVER;
 }
 
-/* Let the seat that is asked decide; a fault is judged, and counted in `faults` by side. Returns -1 if it ends the call. */
-static int decide(gd_bulk *b, gd_table *t, uint8_t faults[2])
+/* The seat that is asked has failed: judge the deal and count it in `faults` by side. Returns -1 if that ends the call. */
+static int judge_fault(gd_bulk *b, gd_table *t, uint8_t faults[2], enum gd_fault_reason reason)
 {
-    unsigned side = gd_side_of(t, t->view.seat & 1u);
-    int reason = b->faults->n_known ? gd_known_reason(b->faults, t) : -1;
-    if (reason < 0) {
-        int failed = gd_table_decide(t, b->side[side]);
-        if (!failed) return 0;
-        reason = failed == -2 ? GD_FAULT_RAISED : GD_FAULT_ANSWER;
-    }
     if (b->faults->stop) {
         b->fault_leg = t->leg;
         b->fault_deal = t->match.deals + 1u;
         b->fault_decision = t->decisions;
         b->fault_seat = t->view.seat;
-        b->fault_reason = (enum gd_fault_reason)reason;
+        b->fault_reason = reason;
         return -1;
     }
-    gd_record_fault(b->faults, t, (enum gd_fault_reason)reason, ++faults[side] == GD_FAULTS_ALLOWED);
+    unsigned side = gd_side_of(t, t->view.seat & 1u);
+    gd_record_fault(b->faults, t, reason, ++faults[side] == GD_FAULTS_ALLOWED);
     gd_table_judge(t, t->view.seat, GD_JUDGED_DOUBLE_DOWN);
     return 0;
+}
+
+/* Let the seat that is asked decide. Returns as above. */
+static inline int decide(gd_bulk *b, gd_table *t, uint8_t faults[2])
+{
+    int reason = b->faults->n_known ? gd_known_reason(b->faults, t) : -1;
+    if (reason >= 0) return judge_fault(b, t, faults, (enum gd_fault_reason)reason);
+    int failed = gd_table_decide(t, b->side[gd_side_of(t, t->view.seat)]);
+    if (!failed) return 0;
+    return judge_fault(b, t, faults, failed == -2 ? GD_FAULT_RAISED : GD_FAULT_ANSWER);
 }
 
 /* The same as below, counting how it is played. */
@@ -140,15 +144,13 @@ static int play_counted(gd_bulk *b, gd_table *t, uint8_t faults[2])
     while (t->ask != GD_ASK_PLAY && t->ask != GD_DEAL_OVER)
         if (decide(b, t, faults)) return -1;
     if (t->ask == GD_DEAL_OVER) return 0; /* judged before it was played */
-    gd_style_deal(b->style, t);
+    gd_style_begin_deal(b->style, t);
     while (t->ask != GD_DEAL_OVER) {
-        gd_question question;
-        int counts = gd_style_counts_it(t);
-        if (counts) question = gd_style_question(t);
+        unsigned seat = t->view.seat, saw = gd_style_look(b->style, t);
         if (decide(b, t, faults)) return -1;
-        if (counts && t->judged < 0) gd_style_decision(b->style, &question, t);
+        if (saw && t->judged < 0) gd_style_decision(b->style, t, seat, saw);
     }
-    if (t->judged < 0) gd_style_deal_over(b->style, t);
+    gd_style_end_deal(b->style, t);
     return 0;
 }
 

@@ -113,88 +113,86 @@ typedef struct gd_style_sums {
     int64_t occasions[GD_ROLES][GD_OCCASIONS][GD_OCCASION_SUMS], rates[GD_ROLES][GD_RATES][GD_RATE_SUMS];
 } gd_style_sums;
 
-/* Sequences that a hand could lay: straight flushes by lane and lowest place, with its wilds; straights, tubes and plates
- * of naturals in the bits 0, 1, 2 of the nibble of their lowest place. Playing cards only ever removes some. */
-typedef struct gd_windows {
-    uint64_t flushes, sequences;
-} gd_windows;
+/* What a seat sees when it is asked for a play, as bits; on an answer and on a lead the same bits mean different things.
+ * A decision is counted once, under all that was seen, and counts of a single thing are added up when the pair is over. */
+enum gd_saw {
+    GD_HAS_BOMB = 1,
+    GD_CAN_ANSWER = 2, /* the play to beat, without a bomb */
+    GD_PASSES = 4,
+    GD_OPPONENTS = 8, /* the play to beat is an opponent's */
+    GD_LEADS = 16,
+    GD_LEADS_BY_WIND = 2,
+    GD_LEADS_INTO_ONE = 4, /* an opponent holds one card, and there is a choice but singles */
+    GD_SAW = 24
+};
 
 /* What is counted in one cell. */
 typedef struct gd_style_counts {
     int32_t occasions[GD_OCCASIONS], events[GD_RATES];
 } gd_style_counts;
 
-typedef struct gd_style {
-    gd_style_sums *sums;       /* the caller's, added to */
-    uint32_t used;             /* mask of cells that the pair has touched */
-    gd_style_counts *count[4]; /* cell of each seat in this deal */
-    gd_windows windows[4];
-    uint8_t low[2]; /* [team]: an opponent of it holds one to five cards */
-    gd_style_counts cells[GD_STYLE_CELLS];
-} gd_style;
+/* Plays by what they were and by what they broke. */
+typedef struct gd_style_plays {
+    int32_t of_kind[GD_JOKER_BOMB + 1];
+    int32_t sets[4]; /* nothing of it, a pair, a triple, a bomb */
+    int32_t tube, plate, straight, straight_flush;
+} gd_style_plays;
 
-/* What the seat saw when it was asked for a play. */
-typedef struct gd_question {
-    uint64_t counts;              /* of its hand */
-    gd_play to_beat, first, last; /* of the shapes it may lay, PASS aside where it follows */
-    int8_t holder;
-    uint8_t seat, wind;
-} gd_question;
+typedef struct gd_style_cell {
+    gd_style_counts counts;
+    gd_style_plays plays[2]; /* answers, leads */
+    int32_t saw[2][GD_SAW];  /* decisions: [an opponent holds one to five cards] */
+} gd_style_cell;
+
+/* Sequences that a hand could lay: straight flushes by lane and lowest place, with its wilds; straights, tubes and plates
+ * of naturals in the bits 0, 1, 2 of the nibble of their lowest place. Playing cards only ever removes some. */
+typedef struct gd_windows {
+    uint64_t counts; /* of that hand */
+    uint64_t flushes, sequences;
+} gd_windows;
+
+typedef struct gd_style {
+    gd_style_sums *sums;    /* the caller's, added to */
+    uint32_t used;          /* mask of cells that the pair has touched */
+    gd_style_cell *cell[4]; /* of each seat in this deal */
+    int32_t *saw[4];        /* where its decisions are counted now: cell[seat]->saw[low[team]] */
+    gd_windows windows[4];
+    uint8_t few[4];   /* [seat]: it holds one to five cards */
+    uint8_t low[2];   /* [team]: an opponent of it does */
+    gd_play smallest; /* of the shapes that the seat may lead */
+    gd_style_cell cells[GD_STYLE_CELLS];
+} gd_style;
 
 void gd_style_init(gd_style *s, gd_style_sums *sums);
 
-/* The first play of a deal is asked for: tribute is over. */
-void gd_style_deal(gd_style *s, const gd_table *t);
+/* A deal is about to be played (at its first GD_ASK_PLAY). */
+void gd_style_begin_deal(gd_style *s, const gd_table *t);
 
-/* Before and after a decision in play, but where passing is all that the seat can do: more than half of all answers. */
-static inline int gd_style_counts_it(const gd_table *t) { return t->view.n > 1 || t->view.to_beat == GD_PASS; }
-static inline gd_question gd_style_question(const gd_table *t)
+/* What the seat sees that is asked for a play, as bits of enum gd_saw: 0 where passing is all that it can do, which is
+ * half of all answers, and nothing is counted. */
+static inline unsigned gd_style_look(gd_style *s, const gd_table *t)
 {
     const gd_view *v = &t->view;
-    return (gd_question){.counts = v->hand->counts,
-                         .to_beat = v->to_beat,
-                         .first = v->plays[v->to_beat != GD_PASS],
-                         .last = v->plays[v->n - 1],
-                         .holder = v->holder,
-                         .seat = v->seat,
-                         .wind = t->deal.wind};
-}
-/* What was laid: called by gd_style_decision. */
-void gd_style_play(gd_style *s, const gd_question *q, const gd_table *t);
-
-/* Inline, for the sake of the many passes. */
-static inline void gd_style_decision(gd_style *s, const gd_question *q, const gd_table *t)
-{
-    gd_play laid = t->last_shape;
-    int has_bomb = gd_is_bomb(q->last);
-    gd_style_counts *c = s->count[q->seat];
-    c->events[GD_STYLE_choices]++;
-    c->occasions[GD_OF_bombable_low] += has_bomb & s->low[q->seat & 1u];
-    if (q->to_beat != GD_PASS) {
-        unsigned opponent = (q->seat ^ (unsigned)q->holder) & 1u; /* 1: the play to beat is an opponent's */
-        int answerable = !gd_is_bomb(q->first);
-        c->occasions[GD_OF_bombable_partner + opponent] += has_bomb;
-        c->occasions[GD_OF_answerable_partner + opponent] += answerable;
-        if (laid == GD_PASS) {
-            c->events[GD_STYLE_passed_on_partner + opponent] += answerable;
-            return;
-        }
-    } else {
-        int single = gd_kind_of(laid) == GD_SINGLE;
-        unsigned a = t->deal.left[(q->seat + 1) & 3u], b = t->deal.left[(q->seat + 3) & 3u];
-        int into_one = ((a == 1) | (b == 1)) & (gd_kind_of(q->last) > GD_SINGLE);
-        c->occasions[GD_OF_leads_with_bomb] += has_bomb;
-        c->occasions[GD_OF_singles_led] += single;
-        c->occasions[GD_OF_leads_into_one_card] += into_one;
-        c->events[GD_STYLE_led_smallest_single] += single & (gd_power(laid) == gd_power(q->first));
-        c->events[GD_STYLE_led_single_into_one_card] += single & into_one;
-        c->events[GD_STYLE_wind_taken] += q->wind;
+    if (v->to_beat == GD_PASS) {
+        gd_play last = v->plays[v->n - 1];
+        int into_one = 0;
+        if (s->low[v->seat & 1u] && gd_kind_of(last) > GD_SINGLE)
+            into_one = v->left[(v->seat + 1) & 3u] == 1 || v->left[(v->seat + 3) & 3u] == 1;
+        s->smallest = v->plays[0];
+        return GD_LEADS + gd_is_bomb(last) * GD_HAS_BOMB + t->deal.wind * GD_LEADS_BY_WIND +
+               into_one * GD_LEADS_INTO_ONE;
     }
-    gd_style_play(s, q, t);
+    if (v->n == 1) return 0;
+    unsigned has_bomb = gd_is_bomb(v->plays[v->n - 1]), can_answer = !gd_is_bomb(v->plays[1]);
+    unsigned opponents = (v->seat ^ (unsigned)v->holder) & 1u;
+    return has_bomb * GD_HAS_BOMB + can_answer * GD_CAN_ANSWER + opponents * GD_OPPONENTS;
 }
 
-/* The order of the deal stands. */
-void gd_style_deal_over(gd_style *s, const gd_table *t);
+/* The seat, which saw that, has decided. */
+void gd_style_decision(gd_style *s, const gd_table *t, unsigned seat, unsigned saw);
+
+/* The deal is over. The end of a judged one is not counted, nor the hands that were not played out. */
+void gd_style_end_deal(gd_style *s, const gd_table *t);
 
 /* The pair is complete: add it to the sums. */
 void gd_style_pair(gd_style *s);
