@@ -96,6 +96,7 @@ def play_pairs(
     fault_columns: tuple[Any, ...] | None = None,
     fault_room: int = 0,
     known_faults: Any = None,
+    watch: Any = None,
     /,
 ) -> tuple[int, int, int, int, int, tuple[int, int, int, int, int, int] | None]: ...
 def strategy_info(capsule: CapsuleType, /) -> dict[str, Any]: ...

@@ -117,6 +117,7 @@ def play_pairs(
     contexts: Sequence[Context] | None = None,
     on_fault: OnFault = "stop",
     known_faults: Sequence[KnownFault] = (),
+    watch: Any = None,
 ) -> Tables:
     """Play the pairs of a range; the GIL is released meanwhile.
 
@@ -124,12 +125,25 @@ def play_pairs(
     (engine.style). stop: one byte, polled before each pair; set it from another thread to end early with the pairs done
     so far. contexts: play boards instead of matches, one deal each: pair p starts from contexts[p % len(contexts)].
     on_fault: "judge" a faulty deal and go on, or "stop". known_faults: decisions that are judged without asking.
+    watch: a writable buffer of six int64 in which the loop says where it stands before a seat is asked (gd_watch).
     Raises ValueError for arguments out of range, StrategyFaultError when told to stop.
     """
     legs = 1 if same_strategy(x, y) else 2
-    counts = Style() if style else None
     return _play(
-        x.capsule, y.capsule, None, legs, rules, seed, pairs, detail, counts, stop, contexts, on_fault, known_faults
+        x.capsule,
+        y.capsule,
+        None,
+        legs,
+        rules,
+        seed,
+        pairs,
+        detail,
+        Style() if style else None,
+        stop,
+        contexts,
+        on_fault,
+        known_faults,
+        watch,
     )
 
 
@@ -156,6 +170,7 @@ def _play(
     contexts: Sequence[Context] | None,
     on_fault: OnFault = "stop",
     known_faults: Sequence[KnownFault] = (),
+    watch: Any = None,
 ) -> Tables:
     if detail not in ("pairs", "matches", "deals"):
         raise ValueError(f"detail {detail!r}: write pairs, matches or deals")
@@ -197,6 +212,7 @@ def _play(
             tuple(fault_rows.values()) if fault_rows else None,
             _FAULT_ROOM if fault_rows else 0,
             pack(known_faults),
+            watch,
         )
         if fault is not None:
             *at, seat, reason = fault

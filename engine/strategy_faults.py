@@ -67,8 +67,15 @@ def pack(known: Iterable[KnownFault]) -> bytes | None:
 def state_of(row: Mapping[str, int], rules: Rules) -> str:
     """Write the position of a fault row (_core.FAULT_COLUMNS) as a state line, seen from the seat that was asked.
 
-    In tribute and return it is that seat's turn to lead with the hands as they lay.
+    In tribute and return it is that seat's turn to lead with the hands as they lay. ValueError for a row that is none.
     """
+    try:
+        return write_state(_position(row, rules))
+    except LookupError as error:
+        raise ValueError(f"no row of a fault: {error!r}") from None
+
+
+def _position(row: Mapping[str, int], rules: Rules) -> Deal:
     hands = [_cards(row[f"hand_{seat}_one"], row[f"hand_{seat}_two"]) for seat in range(4)]
     out = [row["out_1"], row["out_2"]][: row["n_out"]]
     trick = None
@@ -76,7 +83,7 @@ def state_of(row: Mapping[str, int], rules: Rules) -> str:
         code = row["shape"]
         laid = Play(Kind(code >> 28), code_key(code), _cards(row["cards_one"], row["cards_two"]))
         trick = Trick(row["holder"], laid, row["passes"])
-    return write_state(Deal(hands, LEVELS[row["level"]], row["seat"], out, rules, trick))
+    return Deal(hands, LEVELS[row["level"]], row["seat"], out, rules, trick)
 
 
 def _cards(one: int, two: int) -> tuple[str, ...]:

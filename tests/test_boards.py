@@ -262,11 +262,13 @@ def test_a_request_with_wrong_boards_is_refused_and_so_is_its_file(
 def test_a_run_file_of_the_format_before_boards_is_read(tmp_path: Path) -> None:
     folder = make(tmp_path)
     stored = json.loads((folder / "run.json").read_text())
-    assert stored["format"] == 2
+    assert stored["format"] == 3
     stored["format"] = 1
     del stored["request"]["boards"]
+    del stored["request"]["on_fault"]
     (folder / "run.json").write_text(json.dumps(stored))
     assert store.load(folder).request.boards is None
+    assert store.load(folder).request.on_fault == "stop"
 
 
 def test_a_board_is_a_match_of_one_deal_from_its_context(played: Path) -> None:

@@ -131,7 +131,7 @@ static int judge_fault(gd_bulk *b, gd_table *t, uint8_t faults[2], enum gd_fault
 /* Let the seat that is asked decide. Returns as above. */
 static inline int decide(gd_bulk *b, gd_table *t, uint8_t faults[2])
 {
-    int reason = b->faults->n_known ? gd_known_reason(b->faults, t) : -1;
+    int reason = b->faults->n_known || b->faults->watch ? gd_foreseen(b->faults, t) : -1;
     if (reason >= 0) return judge_fault(b, t, faults, (enum gd_fault_reason)reason);
     int failed = gd_table_decide(t, b->side[gd_side_of(t, t->view.seat)]);
     if (!failed) return 0;

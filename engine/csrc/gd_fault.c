@@ -1,7 +1,15 @@
 #include "gd_fault.h"
 
-int gd_known_reason(const gd_faults *f, const gd_table *t)
+int gd_foreseen(const gd_faults *f, const gd_table *t)
 {
+    if (f->watch) {
+        f->watch->pair = (int64_t)t->pair;
+        f->watch->leg = (int64_t)t->leg;
+        f->watch->deal = (int64_t)t->match.deals + 1;
+        f->watch->decision = (int64_t)t->decisions;
+        f->watch->seat = t->view.seat;
+        f->watch->asked++;
+    }
     for (int64_t i = 0; i < f->n_known; i++) {
         const gd_known_fault *k = &f->known[i];
         if (k->pair == (int64_t)t->pair && k->leg == (int32_t)t->leg && k->deal == (int32_t)t->match.deals + 1 &&

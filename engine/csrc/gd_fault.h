@@ -26,10 +26,17 @@ typedef struct gd_known_fault {
     int32_t reason;
 } gd_known_fault;
 
+/* Where the play stands, for whoever must tell which decision does not come back: written before a seat is asked. */
+typedef struct gd_watch {
+    int64_t asked; /* decisions so far: written last */
+    int64_t pair, leg, deal, decision, seat;
+} gd_watch;
+
 typedef struct gd_faults {
     int stop;                    /* 1: a fault ends the call instead */
     const gd_known_fault *known; /* in any order */
     int64_t n_known;
+    volatile gd_watch *watch; /* NULL: nobody watches */
     gd_fault_columns rows;
     int64_t room; /* rows there is room for */
     int64_t n;    /* rows written */
@@ -38,8 +45,8 @@ typedef struct gd_faults {
 /* Rows that one pair can need. */
 enum { GD_FAULTS_A_PAIR = 2 * 2 * GD_FAULTS_ALLOWED };
 
-/* Why the decision that the table waits for is known to be faulty, or -1. */
-int gd_known_reason(const gd_faults *f, const gd_table *t);
+/* A decision is about to be asked for: why it is known to be faulty, or -1. Tells the watcher where the table stands. */
+int gd_foreseen(const gd_faults *f, const gd_table *t);
 
 /* Write down the fault of the seat that is asked; the caller then judges the deal. `forfeits`: it is one too many. */
 void gd_record_fault(gd_faults *f, const gd_table *t, enum gd_fault_reason reason, int forfeits);

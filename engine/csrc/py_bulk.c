@@ -53,17 +53,17 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
 {
     (void)module;
     PyObject *x, *y, *rules_arg, *coin_arg, *pair_columns, *match_columns, *deal_columns, *style_arg, *stop_arg,
-        *contexts_arg = Py_None, *fault_columns = Py_None, *known_arg = Py_None;
+        *contexts_arg = Py_None, *fault_columns = Py_None, *known_arg = Py_None, *watch_arg = Py_None;
     uint64_t seed;
     int64_t first, n, deal_room;
     gd_faults faults = {0};
     unsigned legs;
     gd_rules rules;
     gd_coin coin;
-    if (!PyArg_ParseTuple(args, "OOOOO&O&O&O&OOOO&OO|OOO&O", &x, &y, &coin_arg, &rules_arg, py_u64, &seed, py_count,
+    if (!PyArg_ParseTuple(args, "OOOOO&O&O&O&OOOO&OO|OOO&OO", &x, &y, &coin_arg, &rules_arg, py_u64, &seed, py_count,
                           &first, py_count, &n, py_u32, &legs, &pair_columns, &match_columns, &deal_columns, py_count,
                           &deal_room, &style_arg, &stop_arg, &contexts_arg, &fault_columns, py_count, &faults.room,
-                          &known_arg))
+                          &known_arg, &watch_arg))
         return NULL;
     if (py_rules_from(rules_arg, &rules)) return NULL;
     if (first + n > (int64_t)1 << 40 || legs < 1 || legs > 2)
@@ -90,8 +90,8 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
     gd_context *contexts = NULL;
     if (contexts_arg != Py_None && py_contexts_from(contexts_arg, &contexts, &bulk.n_contexts)) return NULL;
     bulk.contexts = contexts;
-    Py_buffer buffers[N_BUFFERS], style, stop, known;
-    int taken = 0, ok = 1, have_style = 0, have_stop = 0, have_known = 0;
+    Py_buffer buffers[N_BUFFERS], style, stop, known, watch;
+    int taken = 0, ok = 1, have_style = 0, have_stop = 0, have_known = 0, have_watch = 0;
     faults.stop = fault_columns == Py_None;
     PyObject *columns = pair_columns, *result = NULL;
     Py_ssize_t i = 0;
@@ -115,6 +115,14 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
     if (ok && known_arg != Py_None) {
         ok = have_known = !PyObject_GetBuffer(known_arg, &known, PyBUF_SIMPLE);
         if (ok && !take_known(&known, &faults)) ok = 0;
+    }
+    if (ok && watch_arg != Py_None) {
+        ok = have_watch = !PyObject_GetBuffer(watch_arg, &watch, PyBUF_WRITABLE);
+        if (ok && (watch.len < (Py_ssize_t)sizeof(gd_watch) || (uintptr_t)watch.buf % _Alignof(gd_watch))) {
+            PyErr_Format(PyExc_ValueError, "watch: expected %zu bytes of whole numbers of 8", sizeof(gd_watch));
+            ok = 0;
+        }
+        if (ok) faults.watch = watch.buf;
     }
     if (ok && style_arg != Py_None) {
         ok = have_style = !PyObject_GetBuffer(style_arg, &style, PyBUF_WRITABLE);
@@ -159,6 +167,7 @@ PyObject *py_play_pairs(PyObject *module, PyObject *args)
     if (have_style) PyBuffer_Release(&style);
     if (have_stop) PyBuffer_Release(&stop);
     if (have_known) PyBuffer_Release(&known);
+    if (have_watch) PyBuffer_Release(&watch);
     while (taken) PyBuffer_Release(&buffers[--taken]);
     return result;
 }

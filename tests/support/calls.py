@@ -29,6 +29,7 @@ from engine import (
     report,
     rules,
     ruleset,
+    strategy_faults,
     style,
     tribute,
 )
@@ -168,6 +169,9 @@ CORE: dict[str, Call] = {
 }
 """By name in engine._core. `Plays[]` is no name of its own and more than a method."""
 
+KNOWN_FAULT = strategy_faults.KnownFault(strategy_faults.Decision(0, 1, 1, 0), "raised")
+FAULT_ROW = {name: 0 for name, _ in _core.FAULT_COLUMNS} | {f"hand_{k}_one": 1 << k for k in range(4)} | {"holder": -1}
+
 FACES: dict[str, Call] = {
     "bulk.play_pairs": (bulk.play_pairs, (GREEDY, RANDOM, NATIONAL, 1, range(1))),
     "bulk.play_coin_pairs": (bulk.play_coin_pairs, (bulk.Coin(0.5, (0.3, 0.3, 0.4)), NATIONAL, 1, range(1))),
@@ -222,6 +226,9 @@ FACES: dict[str, Call] = {
     "ruleset.load_rules": (ruleset.load_rules, ("national",)),
     "ruleset.preset_names": (ruleset.preset_names, ()),
     "ruleset.switches_of": (ruleset.switches_of, (NATIONAL,)),
+    "strategy_faults.KnownFault.core": (lambda: KNOWN_FAULT.core(), ()),
+    "strategy_faults.pack": (strategy_faults.pack, ([KNOWN_FAULT],)),
+    "strategy_faults.state_of": (strategy_faults.state_of, (FAULT_ROW, NATIONAL)),
     "style.Style.table": (lambda: style.Style().table(), ()),
     "tribute.pair_tribute": (tribute.pair_tribute, ([0, 2, 1, 3], "5", {1: "DA", 3: "SA"}, NATIONAL)),
     "tribute.return_options": (tribute.return_options, (HAND, "5", NATIONAL)),
@@ -234,6 +241,7 @@ FACES: dict[str, Call] = {
 RECORDS = {
     *("bulk.Coin", "bulk.NativeStrategy", "bulk.Tables", "deal.Trick", "drawing.Drawing", "match.DealRecord"),
     *("notation.Record", "plays.Kind", "plays.Play", "ruleset.RuleSet", "style.Style", "tribute.Due"),
+    *("strategy_faults.Decision", "strategy_faults.KnownFault"),
 }
 """Classes that hold what they are given: who reads them looks at it."""
 

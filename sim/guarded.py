@@ -1,0 +1,155 @@
+"""Play pairs in a process of its own, for strategies that are not native: it may hang, die or eat memory.
+
+`python -m sim.guarded` reads JSON lines from stdin: first the `Job`, then a `Part` a line. For every part it writes one
+frame to stdout: a letter, eight bytes of length, and as many bytes. T: tables as an .npz of integer arrays (nothing
+pickled); F: the fault at which the call stopped, as JSON; E: what went wrong, as text. What the authors' code prints
+goes to stderr. sim.guard is the other end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import mmap
+import os
+import resource
+import sys
+import threading
+import traceback
+from dataclasses import asdict, dataclass
+from typing import BinaryIO
+
+import numpy as np
+
+from engine.bulk import Detail, OnFault, Tables, play_pairs
+from engine.context import Context
+from engine.rules import NATIONAL, change_rules
+from engine.strategy_faults import Decision, KnownFault, StrategyFaultError
+from engine.style import Style
+from strategies import registry
+
+WATCH_BYTES = 48
+"""gd_fault.h, gd_watch: six int64."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Say what is played: names of strategies, switches of the rules, what is kept; memory in MB; the watched file."""
+
+    x: str
+    y: str
+    switches: dict[str, object]
+    seed: int
+    detail: Detail
+    style: bool
+    boards: tuple[str, ...] | None
+    on_fault: OnFault
+    memory_mb: int
+    watch: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Ask for pairs first .. first + n - 1, with the faults that are known: (pair, leg, deal, decision, reason)."""
+
+    first: int
+    n: int
+    known: tuple[tuple[int, int, int, int, str], ...] = ()
+
+
+def pack_tables(tables: Tables) -> bytes:
+    """Write tables as an .npz: arrays named TABLE.COLUMN, `style` and `done`."""
+    arrays = {
+        f"{name}.{column}": values
+        for name in ("pairs", "matches", "deals", "faults")
+        for column, values in getattr(tables, name).items()
+    }
+    if tables.style is not None:
+        arrays["style"] = tables.style.sums
+    with io.BytesIO() as out:
+        np.savez(out, done=np.int64(tables.done), **arrays)
+        return out.getvalue()
+
+
+def unpack_tables(data: bytes) -> Tables:
+    """Read what `pack_tables` wrote."""
+    found: dict[str, dict[str, np.ndarray]] = {"pairs": {}, "matches": {}, "deals": {}, "faults": {}}
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        for key in arrays.files:
+            table, _, column = key.partition(".")
+            if column:
+                found[table][column] = arrays[key]
+        style = Style(arrays["style"]) if "style" in arrays.files else None
+        return Tables(**found, done=int(arrays["done"]), style=style)
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Let the process grow by so much from here; beyond it Python raises MemoryError."""
+    try:
+        with open("/proc/self/statm") as handle:
+            used = int(handle.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:  # no Linux: the whole process is counted
+        used = 0
+    with contextlib.suppress(ValueError, OSError):  # a lower limit is set already
+        resource.setrlimit(resource.RLIMIT_AS, (used + megabytes * 2**20, resource.RLIM_INFINITY))
+
+
+def _end_with_parent(parent: int) -> None:
+    """End when the parent is gone, however it went; it may not be able to say so."""
+    while os.getppid() == parent:
+        threading.Event().wait(1.0)
+    os._exit(1)
+
+
+def _send(out: BinaryIO, kind: bytes, data: bytes) -> None:
+    out.write(kind + len(data).to_bytes(8, "little") + data)
+    out.flush()
+
+
+def _play(job: Job, part: Part, sides: tuple[object, object], watch: mmap.mmap, out: BinaryIO) -> None:
+    try:
+        tables = play_pairs(
+            *sides,  # type: ignore[arg-type]
+            change_rules(NATIONAL, job.switches),
+            job.seed,
+            range(part.first, part.first + part.n),
+            detail=job.detail,
+            style=job.style,
+            contexts=None if job.boards is None else [Context.parse(line) for line in job.boards],
+            on_fault=job.on_fault,
+            known_faults=[KnownFault(Decision(*at), reason) for *at, reason in part.known],
+            watch=watch,
+        )
+        _send(out, b"T", pack_tables(tables))
+    except StrategyFaultError as fault:
+        cause = fault.__cause__
+        text = "".join(traceback.format_exception(cause)) if cause else ""
+        told = {"at": asdict(fault.at), "seat": fault.seat, "reason": fault.reason, "traceback": text}
+        _send(out, b"F", json.dumps(told).encode())
+
+
+def main() -> None:
+    """Serve one parent until its lines end."""
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    given = json.loads(sys.stdin.readline())
+    if given["boards"] is not None:
+        given["boards"] = tuple(given["boards"])
+    job = Job(**given)
+    with open(job.watch, "r+b") as handle:
+        watch = mmap.mmap(handle.fileno(), WATCH_BYTES)
+    try:
+        sides = registry.load(job.x), registry.load(job.y)
+        _limit_memory(job.memory_mb)
+        for line in sys.stdin:
+            part = Part(**json.loads(line))
+            _play(job, part, sides, watch, out)
+    except Exception:
+        _send(out, b"E", traceback.format_exc().encode())
+        raise SystemExit(1) from None
+
+
+if __name__ == "__main__":
+    main()
