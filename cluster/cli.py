@@ -21,7 +21,18 @@ from cluster.progress import tell
 from cluster.signals import Ended, Stopped, Stops
 from cluster.texts import Pasted, Texts, system_language
 from sim.errors import SimError
-from sim.request import DETAILS, MAX_BLOCK_PAIRS, MAX_PAIRS, MAX_SEED, ON_FAULT
+from sim.request import (
+    DECISION_SECONDS,
+    DETAILS,
+    LEAST_MEMORY_MB,
+    MAX_BLOCK_PAIRS,
+    MAX_DECISION_SECONDS,
+    MAX_MEMORY_MB,
+    MAX_PAIRS,
+    MAX_SEED,
+    MEMORY_MB,
+    ON_FAULT,
+)
 
 _MAX_WORKERS = 1024
 _MAX_PLAYS = 9_999  # more than any deal has
@@ -138,6 +149,13 @@ def build(t: Texts) -> Group:
                     option("--detail", "opt_detail", OneOf(t, DETAILS), default="deals"),
                     flag("--style", "opt_style", "style"),
                     option("--on-fault", "opt_on_fault", OneOf(t, ON_FAULT), default="judge"),
+                    option(
+                        "--decision-seconds",
+                        "opt_decision_seconds",
+                        Whole(t, 1, MAX_DECISION_SECONDS),
+                        default=DECISION_SECONDS,
+                    ),
+                    option("--memory-mb", "opt_memory", Whole(t, LEAST_MEMORY_MB, MAX_MEMORY_MB), default=MEMORY_MB),
                     option("--block-pairs", "opt_block_pairs", Whole(t, 1, MAX_BLOCK_PAIRS)),
                 ],
                 commands.run,

@@ -33,6 +33,8 @@ def run(
     detail: str,
     style: bool,
     on_fault: str,
+    decision_seconds: int,
+    memory_mb: int,
     block_pairs: int | None,
 ) -> int:
     """Play a run and say where it is."""
@@ -49,6 +51,8 @@ def run(
         block_pairs=block_pairs,
         style=style,
         on_fault=cast(OnFault, on_fault),
+        decision_seconds=decision_seconds,
+        memory_mb=memory_mb,
         boards=None if boards is None else find_boards(boards, pairs, seed),
     )
     perform(t, request, Path(out), on=on, workers=workers)

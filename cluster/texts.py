@@ -78,6 +78,14 @@ CATALOG: dict[str, tuple[str, str]] = {
         "策略出错时：judge 判该副双下，继续打，记入表 faults；stop 停止运行",
         "where a strategy fails: judge the deal a double-down and go on, kept in table faults; or stop the run",
     ),
+    "opt_decision_seconds": (
+        "自带之外的策略每次决定的时限（秒），超过算出错",
+        "seconds that a strategy which is not built in has for a decision; longer is a fault",
+    ),
+    "opt_memory": (
+        "自带之外的策略可用的内存（MB），超过算出错",
+        "memory in MB that strategies which are not built in may take; more is a fault",
+    ),
     "opt_detail": ("保留到哪一级明细", "the finest table to keep"),
     "opt_block_pairs": ("每块多少对；默认由对数决定", "pairs in a block; by default chosen from the number of pairs"),
     "opt_fresh": ("先删去该文件夹里原有的运行", "delete the run that is in the folder first"),

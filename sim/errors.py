@@ -66,6 +66,23 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "出错处理 {value} 不存在；可写：{known}",
         "there is no way to deal with faults called {value}; write one of: {known}",
     ),
+    "seconds_range": (
+        "每次决定的时限 {value} 秒不在范围内；请写 {least} 到 {limit} 的整数",
+        "{value} seconds a decision is out of range; write a whole number from {least} to {limit}",
+    ),
+    "memory_range": (
+        "内存上限 {value} MB 不在范围内；请写 {least} 到 {limit} 的整数",
+        "a limit of {value} MB of memory is out of range; write a whole number from {least} to {limit}",
+    ),
+    "worker_failed": (
+        "策略所在的进程不能开始：{reason}；请先用 guandan check 检查该策略",
+        "the process of the strategies could not begin: {reason}; try the strategy with guandan check first",
+    ),
+    "worker_lost": (
+        "策略所在的进程在没有问它时中止（{reason}）；请先用 guandan check 检查该策略",
+        "the process of the strategies was lost while none was asked ({reason}); try the strategy with guandan check "
+        "first",
+    ),
     "strategy_fault": (
         "策略 {name} 出错（{reason_zh}）：第 {pair} 对第 {leg} 轮第 {deal} 副第 {decision} 次决定，{seat} 位；"
         "局面可用 guandan show --state '{state}' 查看；若要判罚后继续，请用 --on-fault judge",

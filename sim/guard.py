@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from typing import IO, Any, Final
@@ -23,7 +23,7 @@ from typing import IO, Any, Final
 import numpy as np
 
 from engine.bulk import Tables
-from engine.strategy_faults import Decision, StrategyFaultError
+from engine.strategy_faults import Decision, KnownFault, StrategyFaultError
 from sim.errors import SimError
 from sim.guarded import WATCH_BYTES, Job, Part, unpack_tables
 
@@ -53,9 +53,12 @@ class Guard:
         self._job, self._seconds, self._watch = job, decision_seconds, watch
         self._child: subprocess.Popen[bytes] | None = None
 
-    def play(self, pairs: range, stop: bytearray | None) -> Tables | None:
-        """Play pairs; None if `stop[0]` was set meanwhile. Raises StrategyFaultError where the job stops at faults."""
-        parts, known = [], dict[Decision, str]()
+    def play(self, pairs: range, stop: bytearray | None, known_faults: Iterable[KnownFault] = ()) -> Tables | None:
+        """Play pairs; None if `stop[0]` was set meanwhile. Raises StrategyFaultError where the job stops at faults.
+
+        known_faults: decisions that are judged without asking.
+        """
+        parts, known = [], {fault.at: fault.reason for fault in known_faults}
         for first in range(pairs.start, pairs.stop, PART_PAIRS):
             n = min(PART_PAIRS, pairs.stop - first)
             part = self._part(first, n, known, stop)

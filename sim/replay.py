@@ -125,7 +125,7 @@ def replay(folder: Path, pair: int, leg: int, deal: int) -> Replay:
         else:
             raise SimError("deal_range", value=deal, pair=pair, leg=leg, limit=count)
     except StrategyFaultError as fault:
-        raise told(fault, sides, request.seed, boards or None) from fault.__cause__
+        raise told(fault, sides, request) from fault.__cause__
     return Replay(
         run=run,
         pair=pair,

@@ -30,6 +30,9 @@ MAX_BLOCK_PAIRS = 200_000  # keeps the buffers of one block below about half a G
 MAX_PAIRS = 10_000 * MAX_BLOCKS
 MAX_BOARDS = 10_000  # a line each in run.json
 
+DECISION_SECONDS, MAX_DECISION_SECONDS = 60, 86_400
+MEMORY_MB, LEAST_MEMORY_MB, MAX_MEMORY_MB = 2_048, 64, 2**20
+
 _LEAST_BLOCK, _LARGEST_BLOCK = 100, 10_000
 
 
@@ -49,6 +52,8 @@ class RunRequest:
         boards: contexts as `engine.context.Context` writes them, 1 to 10,000: pair p is one deal from line p modulo
             their number, played in two legs; None for whole matches
         on_fault: what is done where a strategy fails: "judge" that deal and keep a row of it, or "stop" the run
+        decision_seconds: time that a strategy in a worker process has for one decision; longer is a fault
+        memory_mb: memory by which that process may grow; beyond it is a fault
 
     Raises `SimError` for a value out of range. Whether the names exist is asked when the run starts.
     """
@@ -64,6 +69,8 @@ class RunRequest:
     style: bool = False
     boards: tuple[str, ...] | None = None
     on_fault: OnFault = "judge"
+    decision_seconds: int = DECISION_SECONDS
+    memory_mb: int = MEMORY_MB
 
     def __post_init__(self) -> None:
         for field in ("x", "y", "rules"):
@@ -74,12 +81,14 @@ class RunRequest:
             ("pairs", 1, MAX_PAIRS, "pairs_range"),
             ("seed", 0, MAX_SEED, "seed_range"),
             ("block_pairs", 1, MAX_BLOCK_PAIRS, "block_range"),
+            ("decision_seconds", 1, MAX_DECISION_SECONDS, "seconds_range"),
+            ("memory_mb", LEAST_MEMORY_MB, MAX_MEMORY_MB, "memory_range"),
         ):
             value = getattr(self, field)
             if not isinstance(value, int) or isinstance(value, bool):
                 raise SimError("not_text", field=field, value=repr(value))
             if not least <= value <= limit:
-                raise SimError(code, value=value, limit=limit)
+                raise SimError(code, value=value, least=least, limit=limit)
         if not (self.switches is None or isinstance(self.switches, dict)):
             raise SimError("not_text", field="switches", value=repr(self.switches))
         if self.detail not in DETAILS:
@@ -157,6 +166,8 @@ def new_request(
     style: bool = False,
     boards: tuple[str, ...] | None = None,
     on_fault: OnFault = "judge",
+    decision_seconds: int = DECISION_SECONDS,
+    memory_mb: int = MEMORY_MB,
 ) -> RunRequest:
     """Make a request; without `block_pairs` the size is taken from the number of pairs.
 
@@ -180,6 +191,8 @@ def new_request(
         style=style,
         boards=boards,
         on_fault=on_fault,
+        decision_seconds=decision_seconds,
+        memory_mb=memory_mb,
     )
 
 

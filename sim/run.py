@@ -15,7 +15,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from pathlib import Path
@@ -24,13 +24,15 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from engine import _core
-from engine.bulk import play_pairs, same_strategy
+from engine.bulk import Tables, play_pairs, same_strategy
 from engine.context import Context
 from engine.rules import Rules
-from engine.strategy_faults import REASONS, StrategyFaultError, state_of
+from engine.ruleset import switches_of
+from engine.strategy_faults import REASONS, KnownFault, StrategyFaultError, state_of
 from sim import provenance, schema, store
 from sim.errors import SimError
 from sim.fault_rows import fault_columns
+from sim.guard import guarding
 from sim.request import RunRequest
 from sim.store import Block, BlockRecord, Run
 from sim.stored_words import WORDS
@@ -47,6 +49,7 @@ class BlockTask:
     request: RunRequest
     hashes: dict[str, str]
     block: Block
+    observed: bool = False
 
 
 class Executor(Protocol):
@@ -186,6 +189,7 @@ def start(request: RunRequest, folder: Path) -> Session:
         host=provenance.host(),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         commit=provenance.commit(),
+        observed=sides.x.observed or sides.y.observed,
     )
     with store.writing(folder):
         if not (folder / store.RUN_FILE).exists():  # it may be there now: another process was faster
@@ -236,7 +240,14 @@ def play(session: Session, executor: Executor, report: Callable[[Progress], None
         return progress()
     with store.writing(run.folder):
         tasks = (
-            BlockTask(run.folder.absolute(), run.id, run.request, dict(run.hashes), store.block_of(run.request, number))
+            BlockTask(
+                run.folder.absolute(),
+                run.id,
+                run.request,
+                dict(run.hashes),
+                store.block_of(run.request, number),
+                run.observed,
+            )
             for number in session.missing
         )
         finished = executor.execute(tasks)
@@ -261,22 +272,12 @@ def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | 
         if task.hashes[name] != found:
             raise SimError("code_differs", name=name, stored=task.hashes[name][:12], found=found[:12])
     pairs = range(block.first, block.first + block.pairs)
-    contexts = None if request.boards is None else contexts_of(request.boards)
     try:
-        played = play_pairs(
-            sides.x,
-            sides.y,
-            sides.rules,
-            request.seed,
-            pairs,
-            detail=request.detail,
-            style=request.style,
-            stop=stop,
-            contexts=contexts,
-            on_fault=request.on_fault,
-        )
+        played = _play_pairs(request, sides, pairs, stop)
     except StrategyFaultError as fault:
-        raise told(fault, sides, request.seed, contexts) from fault.__cause__
+        raise told(fault, sides, request) from fault.__cause__
+    if played is None:
+        return None
     if played.done < block.pairs:
         return None
     raw: dict[str, Mapping[str, Any]] = {"pairs": played.pairs, "matches": played.matches, "deals": played.deals}
@@ -288,17 +289,61 @@ def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | 
     tables: dict[str, pa.Table] = {name: schema.to_arrow(name, raw[name], **names) for name in request.tables}
     matches, deals = int(played.pairs["legs"].sum()), int(played.pairs["deals"].sum())
     seconds = time.monotonic() - began
-    return store.write_block(task.folder, block, tables, matches=matches, deals=deals, seconds=seconds)
+    return store.write_block(
+        task.folder, block, tables, matches=matches, deals=deals, seconds=seconds, keep_first=task.observed
+    )
 
 
-def told(fault: StrategyFaultError, sides: _Sides, seed: int, contexts: Sequence[Context] | None) -> SimError:
-    """Say where a strategy failed, with the position: the pair is played once more with the deal judged."""
+def _play_pairs(
+    request: RunRequest,
+    sides: _Sides,
+    pairs: range,
+    stop: bytearray | None,
+    known: Sequence[KnownFault] = (),
+) -> Tables | None:
+    """Play pairs here if both strategies are built in, else in a process that can be replaced; None if it was lost."""
+    if sides.x.built_in and sides.y.built_in:
+        contexts = None if request.boards is None else contexts_of(request.boards)
+        return play_pairs(
+            sides.x,
+            sides.y,
+            sides.rules,
+            request.seed,
+            pairs,
+            detail=request.detail,
+            style=request.style,
+            stop=stop,
+            contexts=contexts,
+            on_fault=request.on_fault,
+            known_faults=known,
+        )
+    job = {
+        "x": request.x,
+        "y": request.y,
+        "switches": dict(switches_of(sides.rules)),
+        "seed": request.seed,
+        "boards": request.boards,
+        "detail": request.detail,
+        "style": request.style,
+        "on_fault": request.on_fault,
+        "memory_mb": request.memory_mb,
+    }
+    with guarding(job, request.decision_seconds) as guard:
+        return guard.play(pairs, stop, known)
+
+
+def told(fault: StrategyFaultError, sides: _Sides, request: RunRequest) -> SimError:
+    """Say where a strategy failed, with the position: the pair is played once more with that deal judged."""
     at = fault.at
     pair = range(at.pair, at.pair + 1)
-    rows = play_pairs(
-        sides.x, sides.y, sides.rules, seed, pair, detail="pairs", contexts=contexts, on_fault="judge"
-    ).faults
-    row = {name: int(column[0]) for name, column in rows.items()} if len(rows["pair"]) else None
+    known = [KnownFault(at, fault.reason)]
+    judging = replace(request, on_fault="judge", detail="pairs", style=False)
+    again = _play_pairs(judging, sides, pair, None, known)
+    rows = {} if again is None else again.faults
+    found = [{name: int(column[k]) for name, column in rows.items()} for k in range(len(rows.get("pair", ())))]
+    row = next(
+        (row for row in found if (row["leg"], row["deal"], row["decision"]) == (at.leg, at.deal, at.decision)), None
+    )
     side = (sides.x, sides.y)[(fault.seat & 1) ^ (at.leg - 1)]
     return SimError(
         "strategy_fault",

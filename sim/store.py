@@ -32,13 +32,13 @@ import pyarrow.parquet as pq
 
 from sim import schema
 from sim.errors import SimError, write_error
-from sim.request import DETAILS, TABLES, RunRequest
+from sim.request import DECISION_SECONDS, DETAILS, MEMORY_MB, TABLES, RunRequest
 
 FORMAT = 3
 """Version of run.json and of the commit records; a higher one is refused, a lower one must stay readable.
 
-1: no boards and no style in the request. 2: with them. 3: with on_fault; runs before it stopped at faults. Commit
-records are as they were.
+1: no boards and no style in the request. 2: with them. 3: with faults and whether the run is observed; runs before it
+stopped at faults. Commit records are as they were.
 """
 
 RUN_FILE = "run.json"
@@ -95,7 +95,11 @@ class BlockRecord:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Hold run.json. `hashes` and `versions` are keyed by what they are of; `matches` is how many the request makes."""
+    """Hold run.json. `hashes` and `versions` are keyed by what they are of; `matches` is how many the request makes.
+
+    observed: a strategy says that its answers may depend on more than what it sees (a clock, a socket): a block played
+    twice may differ, and the first that is committed counts.
+    """
 
     folder: Path
     id: str
@@ -106,14 +110,18 @@ class Run:
     host: Mapping[str, object]
     created: str
     commit: str | None
+    observed: bool
 
 
 class _WrongError(Exception):
     """Hold what is wrong with a file: the name of a field and what it holds, the same in every language."""
 
 
-def _read_json(path: Path, known: set[str], newer: str) -> dict[str, Any]:
-    """Read an object with exactly the fields `known` and a format that this version reads; `_WrongError` otherwise."""
+def _read_json(path: Path, known: set[str], newer: str, older: Mapping[str, object] | None = None) -> dict[str, Any]:
+    """Read an object with exactly the fields `known` and a format that this version reads; `_WrongError` otherwise.
+
+    older: what fields mean that a file of a lower format does not have.
+    """
     try:
         found = json.loads(path.read_bytes())
     except json.JSONDecodeError as error:
@@ -127,6 +135,7 @@ def _read_json(path: Path, known: set[str], newer: str) -> dict[str, Any]:
         raise _wrong("format", form)
     if form > FORMAT:
         raise SimError(newer, path=path, found=form, known=FORMAT)
+    found = {**(older or {}), **found} if form < FORMAT else found
     _exactly(found, known)
     return found
 
@@ -175,6 +184,7 @@ _RUN_FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "host": lambda value: isinstance(value, dict),
     "created": _is_text,
     "commit": lambda value: value is None or _is_text(value),
+    "observed": lambda value: isinstance(value, bool),
 }
 
 
@@ -184,7 +194,7 @@ def load(folder: Path) -> Run:
     try:
         if not folder.is_dir():
             raise SimError("folder_is_file" if folder.exists() else "folder_missing", folder=folder)
-        found = _read_json(path, {"request", *_RUN_FIELDS}, "run_newer")
+        found = _read_json(path, {"request", *_RUN_FIELDS}, "run_newer", {"observed": False})
         _check_fields(found, _RUN_FIELDS)
         return Run(folder=folder, request=_request(found.pop("request")), **found)
     except FileNotFoundError:
@@ -195,9 +205,19 @@ def load(folder: Path) -> Run:
         raise SimError("run_damaged", path=path, reason=wrong) from None
 
 
+_OLDER: Mapping[str, object] = {
+    "boards": None,
+    "style": False,
+    "on_fault": "stop",
+    "decision_seconds": DECISION_SECONDS,
+    "memory_mb": MEMORY_MB,
+}
+"""What a request of a lower format means: 1 has none of these fields, 2 the first two."""
+
+
 def _request(found: object) -> RunRequest:
     if isinstance(found, dict):
-        found = {"boards": None, "style": False, "on_fault": "stop"} | found  # format 1 has none of them, 2 no on_fault
+        found = {**_OLDER, **found}
     given = _exactly(found, {field.name for field in fields(RunRequest)}, "request")
     _check_fields(given, dict.fromkeys(("x", "y", "rules", "detail"), _is_text), "request.")
     try:
@@ -223,6 +243,7 @@ def create(run: Run) -> None:
         "host": dict(run.host),
         "created": run.created,
         "commit": run.commit,
+        "observed": run.observed,
     }
     publish(folder / RUN_FILE, _json_bytes(content))
 
@@ -357,12 +378,24 @@ def remove(folder: Path) -> list[str]:
 
 
 def write_block(
-    folder: Path, block: Block, tables: Mapping[str, pa.Table], *, matches: int, deals: int, seconds: float
+    folder: Path,
+    block: Block,
+    tables: Mapping[str, pa.Table],
+    *,
+    matches: int,
+    deals: int,
+    seconds: float,
+    keep_first: bool = False,
 ) -> BlockRecord:
     """Write the data files of a block, then commit it. Writing it again puts the same bytes in the same place.
 
+    keep_first: of an observed run, whose bytes may differ: a block that is committed and whole stays as it is.
     Raises `SimError` when the disk is full or the folder read-only; then nothing of the block counts.
     """
+    if keep_first and _record_path(folder, block).exists():
+        committed = read_record(folder, block.stem)
+        if is_whole(folder, committed):
+            return committed
     files = {}
     for name in (BLOCKS, *tables):
         _make_inner(folder, name)

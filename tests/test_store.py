@@ -34,6 +34,7 @@ def make_run(folder: Path) -> Run:
         host={"cpus": 1},
         created="2026-01-01T00:00:00+00:00",
         commit=None,
+        observed=False,
     )
     store.make_folder(folder)
     store.create(run)

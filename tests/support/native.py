@@ -152,6 +152,8 @@ class PythonStrategy:
     listing: int = SHAPES
     name: str = "python"
     deterministic: bool = False
+    observed: bool = False
+    built_in: bool = True
     hash: str = "0123456789abcdef"
     errors: list[BaseException] = field(default_factory=list)
 
