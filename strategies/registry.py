@@ -28,8 +28,8 @@ class NativeStrategy:
 
     name: as it is written, with the parameters that differ from their defaults. capsule: holds the `gd_strategy` of
     guandan_strategy.h. deterministic: it draws no random number. observed: its answers may depend on more than what it
-    sees. built_in: it is part of this project and needs no watching. ranks: it can score its choices. hash: digest of the compiled code that holds it and of its parameters, 16 hex
-    digits. zh, en: one line of description.
+    sees. ranks: it can score its choices. hash: digest of the compiled code that holds it and of its parameters, 16 hex
+    digits. zh, en: one line of description. built_in: it is part of this project and needs no watching.
     """
 
     name: str
