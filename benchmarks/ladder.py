@@ -12,8 +12,9 @@ from pathlib import Path
 
 from sim import figures, run
 from sim.provenance import usable_cpus
+from sim.reading import open_tables, snapshot
 from sim.request import new_request
-from sim.stats import Estimate, NotEstimable
+from sim.stats import ClusterSums, CrossSums, Estimate, NotEstimable, cluster_difference
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,12 @@ RUNGS = (
 )
 
 
+HEADS = (
+    *("match-up", "pairs", "matches won, %", "deals won, %", "levels a deal"),
+    *("A passed a try: x / y; x - y, %", "deals/s"),
+)
+
+
 def percent(figure: Estimate | NotEstimable) -> str:
     """Write a rate with its interval."""
     if isinstance(figure, NotEstimable):
@@ -49,6 +56,22 @@ def number(figure: Estimate | NotEstimable) -> str:
     return f"{figure.value:+.3f} ({figure.lo:+.3f} to {figure.hi:+.3f})"
 
 
+def points(figure: Estimate | NotEstimable) -> str:
+    """Write a difference of rates in points of a hundred, with its interval."""
+    if isinstance(figure, NotEstimable):
+        return "-"
+    return f"{100 * figure.value:+.1f} ({100 * figure.lo:+.1f} to {100 * figure.hi:+.1f})"
+
+
+def difference_at_a(folder: Path) -> Estimate | NotEstimable:
+    """Compare how often the sides pass A a try, on the same pairs."""
+    with open_tables(snapshot(folder)) as tables:
+        rows = tables.rows("select x_a_attempts, x_a_passed, y_a_attempts, y_a_passed from pairs order by pair")
+    n_x, y_x, n_y, y_y = (list(column) for column in zip(*rows, strict=True))
+    cross = CrossSums.of((n_x, y_x), (n_y, y_y))
+    return cluster_difference(ClusterSums.of(n_x, y_x), ClusterSums.of(n_y, y_y), cross, len(rows))
+
+
 def measure(rung: Rung, seed: int, workers: int, folder: Path) -> str:
     """Play a rung and give its line of the table."""
     request = new_request(
@@ -59,6 +82,7 @@ def measure(rung: Rung, seed: int, workers: int, folder: Path) -> str:
     seconds = time.monotonic() - began
     found = figures.headline(folder)
     passed = " / ".join(percent(found.pass_a[side].results["passed"]) for side in ("x", "y"))
+    passed += f"; {points(difference_at_a(folder))}"
     speed = found.deals / seconds / workers
     cells = (
         f"`{rung.x}` v `{rung.y}`",
@@ -80,8 +104,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=usable_cpus())
     parser.add_argument("--only", default="", metavar="X", help="only rungs with this player on the left")
     asked = parser.parse_args()
-    print("| match-up | pairs | matches won, % | deals won, % | levels a deal | A passed a try, x / y, % | deals/s |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print(f"| {' | '.join(HEADS)} |\n|{' --- |' * len(HEADS)}")
     for rung in RUNGS:
         if asked.only in ("", rung.x):
             scaled = Rung(rung.x, rung.y, max(30, round(rung.pairs * asked.scale)))

@@ -3,7 +3,7 @@
 The unit of sampling is the pair everywhere. Degenerate input gives a typed `NotEstimable`, never an exception or a nan.
 """
 
-from sim.stats.clusters import ClusterSums, cluster_rate, cluster_ratio
+from sim.stats.clusters import ClusterSums, CrossSums, cluster_difference, cluster_rate, cluster_ratio
 from sim.stats.duplicate import Duplicate, DuplicateSteps, duplicate, duplicate_steps
 from sim.stats.integers import Moments, mean_student, moments, quantile
 from sim.stats.levels import LevelModel, LevelSolution, State
@@ -14,6 +14,7 @@ from sim.stats.results import MIN_UNITS, Estimate, Interval, NotEstimable, Reaso
 __all__ = [
     "MIN_UNITS",
     "ClusterSums",
+    "CrossSums",
     "Duplicate",
     "DuplicateSteps",
     "Estimate",
@@ -25,6 +26,7 @@ __all__ = [
     "Reason",
     "State",
     "clopper_pearson",
+    "cluster_difference",
     "cluster_rate",
     "cluster_ratio",
     "duplicate",

@@ -76,6 +76,22 @@ class ClusterSums:
         return self.clusters * spread / ((self.clusters - 1) * self.n**4)
 
 
+@dataclass(frozen=True, slots=True)
+class CrossSums:
+    """Hold the integer sums over clusters of x's eligible units n and events y times those of y: n n, n y, y n, y y."""
+
+    nn: int
+    ny: int
+    yn: int
+    yy: int
+
+    @classmethod
+    def of(cls, x: Sequence[Sequence[int]], y: Sequence[Sequence[int]]) -> CrossSums:
+        """Sum up (n, y) of both sides, an entry a cluster in the same order."""
+        (n_x, y_x), (n_y, y_y) = (np.asarray(side, np.int64) for side in (x, y))
+        return cls(*(int((a * b).sum()) for a, b in ((n_x, n_y), (n_x, y_y), (y_x, n_y), (y_x, y_y))))
+
+
 def cluster_ratio(sums: ClusterSums, level: float = 0.95, *, scale: int = 1) -> Estimate | NotEstimable:
     """Estimate y / (scale n), a mean over deals such as deals a match, with the normal interval r +- z se.
 
@@ -112,6 +128,31 @@ def cluster_rate(sums: ClusterSums, level: float = 0.95, *, scale: int = 1) -> E
     interval = wilson(size * value, size, level)
     assert not isinstance(interval, NotEstimable)
     return Estimate(value, interval.lo, interval.hi, sqrt(variance), sums.clusters, sums.n)
+
+
+def cluster_difference(
+    x: ClusterSums, y: ClusterSums, cross: CrossSums, clusters: int, level: float = 0.95
+) -> Estimate | NotEstimable:
+    """Estimate the difference of two ratios on the same clusters, x's minus y's, with the normal interval.
+
+    clusters: how many there are, those without an eligible unit on one side included. Deals that are common to both
+    sides make their events depend on each other; `cross` carries that. `units` of the result are the clusters, `events`
+    those of x. Returns NotEstimable where one of the ratios is.
+    Source: Cochran 1977, section 6.3 and 6.17 (the linearised covariance of two ratios).
+    """
+    z = normal_quantile(level)
+    missing = _missing(x) or _missing(y)
+    if missing is not None:
+        return missing
+    first, second = x.y / x.n, y.y / y.n
+    spread = sum(
+        (sums.yy - 2 * ratio * sums.ny + ratio * ratio * sums.nn) / sums.n**2
+        for sums, ratio in ((x, first), (y, second))
+    )
+    common = (cross.yy - second * cross.yn - first * cross.ny + first * second * cross.nn) / (x.n * y.n)
+    se = sqrt(max(0.0, clusters / (clusters - 1) * (spread - 2 * common)))
+    value = first - second
+    return Estimate(value, value - z * se, value + z * se, se, clusters, x.n)
 
 
 def _missing(sums: ClusterSums) -> NotEstimable | None:
