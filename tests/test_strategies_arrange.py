@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from engine import _core
-from engine.cards import RANKS, card_texts, card_bytes
+from engine.cards import RANKS, card_bytes, card_texts
 from engine.plays import Kind
 from tests.slow import brute
 from tests.support.arranging import Arranger, build, weights
