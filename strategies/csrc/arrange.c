@@ -7,12 +7,14 @@
 
 #include "gd_cards.h"
 
-enum { MOST_SEQUENCES = 8, FLUSHES_TRIED = 3, NODES = 400, SUITED = 0x1fff };
+enum { MOST_SEQUENCES = 8, FLUSHES_TRIED = 4, NODES = 400, FEW_NODES = 96, SUITED = 0x1fff };
 
-/* Ranks of a window by its lowest place: of n consecutive places, the ace below the 2 at place 0. */
-#define WINDOW(n, p) ((p) ? ((1u << (n)) - 1u) << ((p) - 1) : ((1u << ((n) - 1)) - 1u) | 1u << 12)
-
-static inline uint32_t window(unsigned n, unsigned place) { return WINDOW(n, place) & SUITED; }
+/* Ranks of n consecutive places from the lowest on; at place 0 the ace lies below the 2. */
+static inline uint32_t window(unsigned n, unsigned place)
+{
+    uint32_t places = ((1u << n) - 1u) << place;
+    return places >> 1 | (places & 1u) << 12;
+}
 
 /* Ranks by number: four lanes of 16 bits each, at least 1..4 and 5..8 cards; wilds apart. */
 typedef struct {
@@ -38,7 +40,8 @@ typedef struct {
     const gd_weights *w;
     unsigned level, rules;
     int best;
-    unsigned nodes, n, best_n;
+    int most_more; /* turns that a sequence may add at first and still be tried */
+    unsigned most_nodes, nodes, n, best_n;
     sequence path[MOST_SEQUENCES], best_path[MOST_SEQUENCES];
     state best_state;
 } search;
@@ -147,18 +150,17 @@ static inline uint32_t neediest(const gd_weights *w, enum gd_outlook k, uint32_t
     return pick & (0u - pick);
 }
 
-/* What a wild, or both, may do to a set of what size. */
-typedef struct {
-    uint8_t from, to; /* cards: 0 none, 4 a bomb */
-    uint8_t wilds;
-} lending;
+/* Price of one group of a rank. */
+static inline int price_at(const gd_weights *w, enum gd_outlook k, uint32_t bit)
+{
+    return w->turn + (w->low_at[k] & bit ? w->low[k] : 0) - (w->top_at[k] & bit ? w->top[k] : 0);
+}
 
-static const lending lendings[] = {{1, 3, 2}, {2, 4, 2}, {0, 2, 2}, {3, 4, 1},
-                                   {4, 5, 1}, {1, 2, 1}, {2, 3, 1}, {0, 1, 1}};
-enum { LENDINGS = 8 };
+/* What the wilds may do: make the set of so many cards one larger, both make it two larger; 0 is none, 4 a bomb. */
+enum lending { TO_BOMB, TO_LARGER, TO_PAIR, TO_TRIPLE, BY_ITSELF, SINGLE_TO_TRIPLE, PAIR_TO_BOMB, AS_PAIR, LENDINGS };
 
-/* Lay the wilds (1 or 2) where they gain most, one after the other or both to one pair or single. Returns the cost of the
- * sets with full houses. */
+/* Lay the wilds (1 or 2) where they gain most, both together or one after the other. Returns the cost of the sets with
+ * full houses. */
 static int lay_wilds(const search *x, sets *s, unsigned n)
 {
     const gd_weights *w = x->w;
@@ -166,50 +168,62 @@ static int lay_wilds(const search *x, sets *s, unsigned n)
     for (unsigned laid = 0; laid < n;) {
         tally now = tally_of(w, s);
         uint32_t larger = s->four & ~s->plain ? s->four & ~s->plain : s->four;
-        uint32_t pick[5] = {1u << ALONE, neediest(w, GD_OUT_SINGLE, s->one & SUITED),
-                            neediest(w, GD_OUT_PAIR, s->two & SUITED), neediest(w, GD_OUT_TRIPLE, s->three),
-                            larger & (0u - larger)};
-        int is_low = (pick[2] & w->low_at[GD_OUT_PAIR]) != 0, is_top = (pick[2] & w->top_at[GD_OUT_PAIR]) != 0;
-        int out[5] = {0, pick[1] ? -price(w, GD_OUT_SINGLE, pick[1]) : 0, pick[2] ? -price(w, GD_OUT_PAIR, pick[2]) : 0,
-                      pick[3] ? -price(w, GD_OUT_TRIPLE, pick[3]) : 0, 0};
-        unsigned chosen = 0;
-        int chosen_linear = 0;
-        best = 1 << 30;
-        for (unsigned i = 0; i < LENDINGS; i++) {
-            lending l = lendings[i];
-            uint32_t bit = pick[l.from];
-            if (!bit || l.wilds > n - laid) continue;
+        uint32_t one = neediest(w, GD_OUT_SINGLE, s->one & SUITED), two = neediest(w, GD_OUT_PAIR, s->two & SUITED);
+        uint32_t three = neediest(w, GD_OUT_TRIPLE, s->three), level = 1u << x->level;
+        larger &= 0u - larger;
+        int saved = saving(w, now), cost[LENDINGS], both = n - laid == 2, alone = price_at(w, GD_OUT_SINGLE, level);
+        for (unsigned i = 0; i < LENDINGS; i++) cost[i] = 1 << 30;
+        cost[BY_ITSELF] = alone + (x->rules & GD_WILD_SINGLE ? 0 : 4 * w->turn) - saved;
+        if (both) cost[AS_PAIR] = price_at(w, GD_OUT_PAIR, level) - saved;
+        if (larger) {
             tally t = now;
-            int cost = linear + out[l.from];
-            if (l.from == 2) t.two--, t.low -= is_low, t.top -= is_top;
-            if (l.from == 3) t.three--;
-            if (l.from == 4) t.plain -= (s->plain & bit) != 0;
-            if (l.to == 1)
-                cost += price(w, GD_OUT_SINGLE, 1u << x->level) + (x->rules & GD_WILD_SINGLE ? 0 : 4 * w->turn);
-            else if (l.to == 2 && !l.from)
-                cost += price(w, GD_OUT_PAIR, 1u << x->level);
-            else if (l.to == 2)
-                cost += price(w, GD_OUT_PAIR, bit) + w->wild, t.two++, t.low += (bit & w->low_at[GD_OUT_PAIR]) != 0,
-                    t.top += (bit & w->top_at[GD_OUT_PAIR]) != 0;
-            else if (l.to == 3)
-                cost += price(w, GD_OUT_TRIPLE, bit) + w->wild * l.wilds, t.three++;
-            else if (l.to == 4)
-                cost += bomb_price(w);
-            else
-                cost -= w->larger;
-            int whole = cost - saving(w, t);
-            if (whole < best) best = whole, chosen = i, chosen_linear = cost;
+            t.plain -= (s->plain & larger) != 0;
+            cost[TO_LARGER] = -w->larger - saving(w, t);
         }
-        lending l = lendings[chosen];
-        uint32_t bit = pick[l.from];
-        linear = chosen_linear;
-        s->one ^= l.from == 1 ? bit : 0;
-        if (!l.from) bit = 1u << (l.to == 2 ? PAIRED : ALONE);
-        s->two ^= (l.from == 2) != (l.to == 2 && l.from) ? bit : 0;
-        s->three ^= (l.from == 3) != (l.to == 3) ? bit : 0;
-        s->four |= l.to == 4 ? bit : 0;
-        s->plain &= ~bit;
-        for (unsigned k = 0; k < l.wilds; k++) s->at[laid++] = (uint8_t)gd_lowest(bit);
+        if (three) {
+            tally t = now;
+            t.three--;
+            cost[TO_BOMB] = bomb_price(w) - price_at(w, GD_OUT_TRIPLE, three) - saving(w, t);
+        }
+        if (one) {
+            tally t = now;
+            t.two++, t.low += (one & w->low_at[GD_OUT_PAIR]) != 0, t.top += (one & w->top_at[GD_OUT_PAIR]) != 0;
+            int out = price_at(w, GD_OUT_SINGLE, one);
+            cost[TO_PAIR] = price_at(w, GD_OUT_PAIR, one) - out + w->wild - saving(w, t);
+            if (both) {
+                t = now, t.three++;
+                cost[SINGLE_TO_TRIPLE] = price_at(w, GD_OUT_TRIPLE, one) - out + 2 * w->wild - saving(w, t);
+            }
+        }
+        if (two) {
+            tally t = now;
+            t.two--, t.low -= (two & w->low_at[GD_OUT_PAIR]) != 0, t.top -= (two & w->top_at[GD_OUT_PAIR]) != 0;
+            int out = price_at(w, GD_OUT_PAIR, two);
+            if (both) cost[PAIR_TO_BOMB] = bomb_price(w) - out - saving(w, t);
+            t.three++;
+            cost[TO_TRIPLE] = price_at(w, GD_OUT_TRIPLE, two) - out + w->wild - saving(w, t);
+        }
+        unsigned chosen = LENDINGS - 1; /* at equal cost both together */
+        for (unsigned i = LENDINGS - 1; i-- > 0;)
+            if (cost[i] < cost[chosen]) chosen = i;
+        best = linear + cost[chosen];
+        unsigned place = ALONE;
+        switch ((enum lending)chosen) {
+        case TO_BOMB: s->three ^= three, s->four |= three, place = gd_lowest(three); break;
+        case TO_LARGER: s->plain &= ~larger, s->beyond++, place = gd_lowest(larger); break;
+        case TO_PAIR: s->one ^= one, s->two |= one, place = gd_lowest(one); break;
+        case TO_TRIPLE: s->two ^= two, s->three |= two, place = gd_lowest(two); break;
+        case SINGLE_TO_TRIPLE: s->one ^= one, s->three |= one, place = gd_lowest(one); break;
+        case PAIR_TO_BOMB: s->two ^= two, s->four |= two, place = gd_lowest(two); break;
+        case AS_PAIR: place = PAIRED; break;
+        default: break;
+        }
+        s->at[laid++] = (uint8_t)place;
+        if (chosen >= SINGLE_TO_TRIPLE) s->at[laid++] = (uint8_t)place;
+        if (laid < n) { /* what the first did, full houses aside */
+            linear = price_of_sets(w, s) + (place == ALONE ? alone : 0) +
+                     (chosen == TO_PAIR || chosen == TO_TRIPLE ? w->wild : 0);
+        }
     }
     return best;
 }
@@ -242,8 +256,39 @@ static void try_sequence(search *x, state s, int cost, unsigned kind, unsigned p
     x->n--;
 }
 
-/* All sets of sequences from number `from` on: straights by place, then tubes, then plates. A straight that takes no
- * single, a tube that takes no pair, a plate that takes no triple out of the hand are left out: they save nothing. */
+/* Of n masks one bit a window: where at most `most` (0..2) are set. */
+static inline uint32_t at_most(const uint32_t *mask, unsigned n, unsigned most)
+{
+    uint32_t one = 0, two = 0, three = 0;
+    for (unsigned i = 0; i < n; i++) three |= two & mask[i], two |= one & mask[i], one |= mask[i];
+    return ~(most == 0 ? one : most == 1 ? two : three);
+}
+
+/* Windows that lack no more cards than there are wilds. */
+static inline uint32_t straights(uint32_t p1, unsigned wilds)
+{
+    if (!wilds) return p1 & p1 >> 1 & p1 >> 2 & p1 >> 3 & p1 >> 4 & 0x3ffu;
+    uint32_t n = ~p1, lack[5] = {n, n >> 1, n >> 2, n >> 3, n >> 4};
+    return at_most(lack, 5, wilds) & 0x3ffu;
+}
+
+static inline uint32_t tubes(uint32_t p1, uint32_t p2, unsigned wilds)
+{
+    if (!wilds) return p2 & p2 >> 1 & p2 >> 2 & 0xfffu;
+    uint32_t n = ~p1, m = ~p2, lack[6] = {n, n >> 1, n >> 2, m, m >> 1, m >> 2};
+    return at_most(lack, 6, wilds) & 0xfffu;
+}
+
+static inline uint32_t plates(uint32_t p1, uint32_t p2, uint32_t p3, unsigned wilds)
+{
+    if (!wilds) return p3 & p3 >> 1 & 0x1fffu;
+    uint32_t n = ~p1, m = ~p2, l = ~p3, lack[6] = {n, n >> 1, m, m >> 1, l, l >> 1};
+    return at_most(lack, 6, wilds) & 0x1fffu;
+}
+
+/* All sets of sequences from number `from` on: straights by place, then tubes, then plates. Before a sequence is tried, the
+ * turns that it would save are told from how many singles, pairs and triples it takes; bombs are broken only where the
+ * search is wide. */
 static void explore(search *x, state s, int cost, unsigned from, int before)
 {
     int whole = cost + rest(x, s);
@@ -251,41 +296,43 @@ static void explore(search *x, state s, int cost, unsigned from, int before)
         x->best = whole, x->best_state = s, x->best_n = x->n;
         for (unsigned i = 0; i < x->n; i++) x->best_path[i] = x->path[i];
     }
-    if (whole > before + x->w->slack || x->n == MOST_SEQUENCES || ++x->nodes > NODES) return;
+    if (whole > before + x->w->slack || x->n == MOST_SEQUENCES || ++x->nodes > x->most_nodes) return;
     uint32_t m1 = lane(s.few, 0), m2 = lane(s.few, 1), m3 = lane(s.few, 2), m4 = lane(s.few, 3);
-    uint32_t p1 = gd_places_of(m1), p2 = gd_places_of(m2), p3 = gd_places_of(m3), singles = m1 & ~m2;
-    uint32_t pairs = m2 & ~m3, triples = m3 & ~m4;
-    if (from < 10) {
-        unsigned least_gain = x->w->slack > x->w->turn ? 1 : 2;
-        uint32_t starts = s.wilds ? 0x3ffu : p1 & p1 >> 1 & p1 >> 2 & p1 >> 3 & p1 >> 4;
-        for (starts &= 0x3ffu & ~0u << from; starts; starts &= starts - 1) {
-            unsigned place = gd_lowest(starts);
-            uint32_t where = window(5, place);
-            unsigned wilds = lacks(s, where, 1);
-            if (wilds > s.wilds) continue;
-            unsigned gain = gd_bits(where & singles);
-            if (gain >= least_gain || (!gain && !(where & ~m2) && !(where & m3)))
-                try_sequence(x, s, cost, GD_STRAIGHT, place, 1, where, wilds, whole);
-        }
+    uint32_t p1 = gd_places_of(m1), p2 = gd_places_of(m2), p3 = gd_places_of(m3);
+    uint32_t singles = m1 & ~m2, pairs = m2 & ~m3, triples = m3 & ~m4;
+    uint32_t whole_bombs = x->w->slack < x->w->turn ? m4 & ~lane(s.many, 0) : 0;
+    int p = (int)gd_bits(pairs), t = (int)gd_bits(triples), most = p > t ? p : t;
+    for (uint32_t i = from < 10 ? straights(p1, s.wilds) & ~0u << from : 0; i; i &= i - 1) {
+        unsigned place = gd_lowest(i), wilds;
+        uint32_t where = window(5, place);
+        if (where & whole_bombs) continue;
+        int one = (int)gd_bits(where & singles), two = (int)gd_bits(where & pairs),
+            three = (int)gd_bits(where & triples);
+        int houses = t - three > p - two + three ? t - three : p - two + three;
+        wilds = 5 - gd_bits(where & m1);
+        if (1 - one + two + houses - most <= x->most_more - (int)wilds)
+            try_sequence(x, s, cost, GD_STRAIGHT, place, 1, where, wilds, whole);
     }
-    if (from < 32) {
-        uint32_t starts = s.wilds ? 0xfffu : p2 & p2 >> 1 & p2 >> 2;
-        for (starts &= 0xfffu & ~0u << (from > 16 ? from - 16 : 0); starts; starts &= starts - 1) {
-            unsigned place = gd_lowest(starts);
-            uint32_t where = window(3, place);
-            unsigned wilds = lacks(s, where, 2);
-            if (wilds > s.wilds) continue;
-            if (gd_bits(where & (pairs | singles)) >= 2)
-                try_sequence(x, s, cost, GD_TUBE, place, 2, where, wilds, whole);
-        }
+    for (uint32_t i = from < 32 ? tubes(p1, p2, s.wilds) & ~0u << (from > 16 ? from - 16 : 0) : 0; i; i &= i - 1) {
+        unsigned place = gd_lowest(i), wilds;
+        uint32_t where = window(3, place);
+        if (where & whole_bombs) continue;
+        int one = (int)gd_bits(where & singles), two = (int)gd_bits(where & pairs),
+            three = (int)gd_bits(where & triples);
+        int houses = t - three > p - two ? t - three : p - two;
+        wilds = lacks(s, where, 2);
+        if (1 - one + three + houses - most <= x->most_more - (int)wilds)
+            try_sequence(x, s, cost, GD_TUBE, place, 2, where, wilds, whole);
     }
-    uint32_t starts = s.wilds ? 0x1fffu : p3 & p3 >> 1;
-    for (starts &= 0x1fffu & ~0u << (from > 32 ? from - 32 : 0); starts; starts &= starts - 1) {
-        unsigned place = gd_lowest(starts);
+    for (uint32_t i = plates(p1, p2, p3, s.wilds) & ~0u << (from > 32 ? from - 32 : 0); i; i &= i - 1) {
+        unsigned place = gd_lowest(i), wilds;
         uint32_t where = window(2, place);
-        unsigned wilds = lacks(s, where, 3);
-        if (wilds > s.wilds) continue;
-        if (gd_bits(where & (triples | pairs | singles)) == 2)
+        if (where & whole_bombs) continue;
+        int one = (int)gd_bits(where & singles), two = (int)gd_bits(where & pairs),
+            three = (int)gd_bits(where & triples);
+        int houses = t - three > p - two ? t - three : p - two;
+        wilds = lacks(s, where, 3);
+        if (1 - one + houses - most <= x->most_more - (int)wilds)
             try_sequence(x, s, cost, GD_PLATE, place, 3, where, wilds, whole);
     }
 }
@@ -296,7 +343,7 @@ static void explore_flushes(search *x, state s, uint64_t one, uint64_t two, int 
     explore(x, s, cost, 0, 1 << 29);
     uint64_t windows = gd_flush_windows(one, s.wilds);
     if (!windows || x->n == 4) return;
-    int price[FLUSHES_TRIED], limit = rest(x, s) + x->w->slack - (x->w->turn - x->w->flush);
+    int price[FLUSHES_TRIED], limit = rest(x, s) + x->w->slack + x->w->turn + x->w->flush;
     sequence pick[FLUSHES_TRIED];
     unsigned n = 0, most = depth ? 1 : FLUSHES_TRIED;
     for (; windows; windows &= windows - 1) {
@@ -325,6 +372,8 @@ static void explore_flushes(search *x, state s, uint64_t one, uint64_t two, int 
 
 static void run(search *x, const gd_hand *hand)
 {
+    x->most_nodes = x->w->slack < x->w->turn ? FEW_NODES : NODES;
+    x->most_more = x->w->slack < x->w->turn ? -1 : x->w->slack / x->w->turn + 2;
     explore_flushes(x, state_of(hand), hand->one & GD_SUITED, hand->two & GD_SUITED, 0, 0);
 }
 

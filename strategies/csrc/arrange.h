@@ -9,7 +9,7 @@
 
 #include "guandan_strategy.h"
 
-enum { GD_MOST_GROUPS = 27 };
+enum { GD_MOST_GROUPS = 27 }; /* more than a hand of 28 cards can need: a set a rank, two wilds, five sequences */
 
 /* Kinds of group that may be low or top. Masks over ranks for the sets, over places 0..12 of the lowest card for sequences. */
 enum gd_outlook { GD_OUT_SINGLE, GD_OUT_PAIR, GD_OUT_TRIPLE, GD_OUT_SEQUENCE, GD_OUTLOOKS };
