@@ -28,6 +28,7 @@ MATCHES = {
     "greedy_random": "greedy v random",
     "greedy_rows": "greedy v greedy, deal rows written",
     "greedy_counted": "greedy v greedy, style counted",
+    "solid": "solid v solid",
 }
 
 
@@ -35,7 +36,8 @@ def compile_core(folder: Path) -> Path:
     """Compile core.c with the engine and the built-in strategies, with the flags of setup.py."""
     program = folder / "core"
     sources = [ROOT / "benchmarks/core.c", *sorted((ROOT / "engine/csrc").glob("gd_*.c"))]
-    sources += [ROOT / "strategies/csrc" / name for name in ("random.c", "greedy.c")]
+    strategies = ("random.c", "greedy.c", "arrange.c", "solid.c", "solid_look.c", "solid_gift.c")
+    sources += [ROOT / "strategies/csrc" / name for name in strategies]
     flags = ["-std=c11", "-O3", "-DNDEBUG", "-ffp-contract=off"]
     if platform.machine() == "x86_64":
         flags.append("-march=x86-64-v2")

@@ -16,7 +16,11 @@
 enum { ROUNDS = 7, HANDS = 20000, POSITIONS = 60000, PAIRS = 300 };
 
 static const gd_rules national = {
-    .plays = GD_WILD_SINGLE | GD_NINE_AND_TEN, .wild_takes_wind = 1, .steps = {3, 2, 1}, .pass_a_partner = 2, .tribute = 1,
+    .plays = GD_WILD_SINGLE | GD_NINE_AND_TEN,
+    .wild_takes_wind = 1,
+    .steps = {3, 2, 1},
+    .pass_a_partner = 2,
+    .tribute = 1,
 };
 static gd_values values;
 static gd_scratch scratch = {.values = &values};
@@ -72,7 +76,8 @@ static uint32_t note(const gd_view *view)
 static uint64_t list_all(const position *p, unsigned n)
 {
     uint64_t plays = 0;
-    for (unsigned i = 0; i < n; i++) plays += gd_list_plays(&p[i].hand, p[i].level, p[i].to_beat, GD_WILD_SINGLE | GD_NINE_AND_TEN, scratch.plays);
+    for (unsigned i = 0; i < n; i++)
+        plays += gd_list_plays(&p[i].hand, p[i].level, p[i].to_beat, GD_WILD_SINGLE | GD_NINE_AND_TEN, scratch.plays);
     return plays;
 }
 
@@ -143,6 +148,7 @@ static void run_shapes(void) { play(&random_shape, &random_shape, PAIRS, 0, 0); 
 static void run_greedy(void) { play(&guandan_greedy, &guandan_greedy, PAIRS, 0, 0); }
 static void run_demo(void) { play(&guandan_greedy, &guandan_random, PAIRS, 0, 0); }
 static void run_counted(void) { play(&guandan_greedy, &guandan_greedy, PAIRS, 0, 1); }
+static void run_solid(void) { play(&guandan_solid, &guandan_solid, PAIRS, 0, 0); }
 static void run_rows(void) { play(&guandan_greedy, &guandan_greedy, PAIRS, 1, 0); }
 
 static const struct {
@@ -153,7 +159,7 @@ static const struct {
     {"yardstick", run_yardstick, 0},    {"lead_27", run_hands, 0},      {"lead_in_play", run_leads, 0},
     {"follow_in_play", run_follows, 0}, {"random", run_random, 1},      {"random_shapes", run_shapes, 1},
     {"greedy", run_greedy, 1},          {"greedy_random", run_demo, 1}, {"greedy_rows", run_rows, 1},
-    {"greedy_counted", run_counted, 1},
+    {"greedy_counted", run_counted, 1}, {"solid", run_solid, 1},
 };
 
 int main(int argc, char **argv)

@@ -4,3 +4,4 @@ from typing_extensions import CapsuleType
 
 random: CapsuleType
 greedy: CapsuleType
+solid: CapsuleType

@@ -4,7 +4,7 @@
 
 #include "guandan_strategy.h"
 
-#define NATIVES(X) X(guandan_random) X(guandan_greedy)
+#define NATIVES(X) X(guandan_random) X(guandan_greedy) X(guandan_solid)
 
 #define DECLARE_NATIVE(strategy) extern const gd_strategy strategy;
 NATIVES(DECLARE_NATIVE)
