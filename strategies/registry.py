@@ -2,12 +2,13 @@
 
 import difflib
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from engine import _core
 from strategies import _native
+from strategies.styles import STYLES, Style
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class NativeStrategy:
 
 
 def names() -> list[str]:
-    """Names of the strategies there are."""
-    return sorted(name for name in vars(_native) if not name.startswith("_"))
+    """Names of the strategies there are, styles among them."""
+    return sorted([*(name for name in vars(_native) if not name.startswith("_")), *STYLES])
 
 
 def load(text: str) -> NativeStrategy:
@@ -58,11 +59,14 @@ def load(text: str) -> NativeStrategy:
     if name not in names():
         near = difflib.get_close_matches(name, names(), 1) or names()
         raise ValueError(f"there is no strategy called {name!r}: write {' or '.join(near)}")
-    capsule = getattr(_native, name)
+    style = STYLES.get(name)
+    capsule = getattr(_native, style.base if style else name)
     parameters = tuple(Parameter(*item) for item in _core.strategy_info(capsule)["parameters"])
+    if style:
+        parameters = tuple(replace(p, default=style.settings.get(p.name, p.default)) for p in parameters)
     values = _values(name, parameters, settings)
     changed = {p.name: values[p.name] for p in parameters if values[p.name] != p.default}
-    if changed:
+    if changed or style:
         capsule = _core.strategy_with(capsule, tuple(values[p.name] for p in parameters))
     info = _core.strategy_info(capsule)
     full_name = name + ("?" + "&".join(f"{key}={value}" for key, value in changed.items()) if changed else "")
@@ -73,10 +77,13 @@ def load(text: str) -> NativeStrategy:
         info["observed"],
         info["ranks"],
         _content_hash(full_name),
-        info["zh"] or "",
-        info["en"] or "",
+        *(_words(style) if style else (info["zh"] or "", info["en"] or "")),
         parameters,
     )
+
+
+def _words(style: Style) -> tuple[str, str]:
+    return f"{style.zh_name}：{style.zh}", style.en
 
 
 def _values(name: str, parameters: tuple[Parameter, ...], settings: str) -> dict[str, int]:
