@@ -120,7 +120,7 @@ static gd_style_sums style_sums;
 static void play(const gd_strategy *x, const gd_strategy *y, int64_t pairs, int with_deals, int counted)
 {
     gd_style_init(&style, &style_sums);
-    gd_bulk b = {.side = {x, y},
+    gd_bulk b = {.player = {{x, x}, {y, y}},
                  .rules = &national,
                  .scratch = &scratch,
                  .seed = 3,

@@ -1,10 +1,11 @@
-"""Many matches in one call: pairs between two native strategies, as columns of small integers.
+"""Many matches in one call: pairs between two sides, as columns of small integers.
 
 A pair is two matches (legs) on the same deals, the sides exchanged in the second. The rows of a pair depend on (seed,
 pair, rules, strategies) alone. Codes are explained by the tuples of labels below; -1 is «none». sim.schema says what
 each column means.
 """
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -12,6 +13,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from engine import _core
+from engine.batch import MAX_TABLES, TABLES, batch_players, play_lockstep
 from engine.context import Context
 from engine.rules import Rules
 from engine.strategy_faults import REASONS, Decision, KnownFault, StrategyFaultError, pack
@@ -44,11 +46,11 @@ FINISH_ORDERS = _finish_orders()
 MAX_PAIR = 2**40
 MAX_SEED = 2**64
 _DEAL_ROOM = 1 << 16
-"""Rows of the deal buffer that one call of the core fills before the rows are set aside."""
+"""Rows of the deal buffer that one call of the core fills before they are set aside, and more for pairs under way."""
 
 
-class NativeStrategy(Protocol):
-    """What the loop needs of a strategy: strategies.registry makes them."""
+class Strategy(Protocol):
+    """What the loop needs of a strategy: strategies.registry makes them, and strategies.api of one's own."""
 
     @property
     def name(self) -> str:
@@ -56,7 +58,7 @@ class NativeStrategy(Protocol):
 
     @property
     def capsule(self) -> Any:
-        """Capsule that holds its gd_strategy."""
+        """Capsule that holds its gd_strategy, or the _core.Player of one written in Python."""
 
     @property
     def deterministic(self) -> bool:
@@ -65,6 +67,38 @@ class NativeStrategy(Protocol):
     @property
     def hash(self) -> str:
         """Digest of its code."""
+
+
+@dataclass(frozen=True)
+class Team:
+    """Two strategies on one side: `a` on the lower of its two seats (0, or 1), `b` on the partner's (2, or 3)."""
+
+    a: Strategy
+    b: Strategy
+
+    @property
+    def name(self) -> str:
+        """Name under which the side is stored."""
+        return f"{self.a.name}+{self.b.name}"
+
+    @property
+    def deterministic(self) -> bool:
+        """Neither draws a random number."""
+        return self.a.deterministic and self.b.deterministic
+
+    @property
+    def hash(self) -> str:
+        """Digest of the code of both, in this order."""
+        return hashlib.sha256(f"{self.a.hash}+{self.b.hash}".encode()).hexdigest()[:16]
+
+
+Side = Strategy | Team
+"""Who plays a side."""
+
+
+def side_core(side: Side) -> Any:
+    """Give a side as the core takes it: what holds its strategy, or a tuple of two."""
+    return (side.a.capsule, side.b.capsule) if isinstance(side, Team) else side.capsule
 
 
 @dataclass(frozen=True)
@@ -99,14 +133,14 @@ def _columns(spec: Iterable[tuple[str, str]], rows: int) -> dict[str, np.ndarray
     return {name: np.empty(rows, dtype=code) for name, code in spec}
 
 
-def same_strategy(x: NativeStrategy, y: NativeStrategy) -> bool:
+def same_strategy(x: Side, y: Side) -> bool:
     """Are both the same deterministic strategy? Then both legs of a pair are one match and only leg 1 is played."""
     return x.deterministic and y.deterministic and x.hash == y.hash
 
 
 def play_pairs(
-    x: NativeStrategy,
-    y: NativeStrategy,
+    x: Side,
+    y: Side,
     rules: Rules,
     seed: int,
     pairs: range,
@@ -118,20 +152,23 @@ def play_pairs(
     on_fault: OnFault = "stop",
     known_faults: Sequence[KnownFault] = (),
     watch: Any = None,
+    tables: int = TABLES,
 ) -> Tables:
-    """Play the pairs of a range; the GIL is released meanwhile.
+    """Play the pairs of a range; the GIL is released meanwhile, but where strategies written in Python are asked.
 
     pairs: ascending by one. detail: which tables are filled (`pairs` always is). style: count how it is played
     (engine.style). stop: one byte, polled before each pair; set it from another thread to end early with the pairs done
     so far. contexts: play boards instead of matches, one deal each: pair p starts from contexts[p % len(contexts)].
     on_fault: "judge" a faulty deal and go on, or "stop". known_faults: decisions that are judged without asking.
     watch: a writable buffer of six int64 in which the loop says where it stands before a seat is asked (gd_watch).
-    Raises ValueError for arguments out of range, StrategyFaultError when told to stop.
+    tables: where a strategy answers in batches, so many are played in lockstep; the rows do not depend on it.
+    Raises ValueError for arguments out of range, and for a batch that fails as a whole; StrategyFaultError when told to
+    stop, with what a strategy written in Python raised as its cause.
     """
     legs = 1 if same_strategy(x, y) else 2
     return _play(
-        x.capsule,
-        y.capsule,
+        side_core(x),
+        side_core(y),
         None,
         legs,
         rules,
@@ -144,6 +181,7 @@ def play_pairs(
         on_fault,
         known_faults,
         watch,
+        tables,
     )
 
 
@@ -171,7 +209,10 @@ def _play(
     on_fault: OnFault = "stop",
     known_faults: Sequence[KnownFault] = (),
     watch: Any = None,
+    tables: int = 1,
 ) -> Tables:
+    if not 1 <= tables <= MAX_TABLES:
+        raise ValueError(f"tables {tables}: write a number from 1 to {MAX_TABLES}")
     if detail not in ("pairs", "matches", "deals"):
         raise ValueError(f"detail {detail!r}: write pairs, matches or deals")
     if not 0 <= seed < MAX_SEED:
@@ -186,18 +227,21 @@ def _play(
     pair_rows = _columns(_core.PAIR_COLUMNS, n)
     match_rows = _columns(_core.MATCH_COLUMNS, n * legs) if with_matches else {}
     # Deals are not known in advance: a buffer is filled, set aside, filled again.
-    room = max(_DEAL_ROOM, 2 * _core.SAFETY_CAP)
+    batched = batch_players(x, y)
+    tables = max(1, min(tables, n)) if batched else 1
+    room = _DEAL_ROOM + 2 * _core.SAFETY_CAP * tables
+    fault_room = _FAULT_ROOM + _core.FAULTS_A_PAIR * tables
     deal_rows = _columns(_core.DEAL_COLUMNS, room) if with_deals else {}
-    fault_rows = _columns(_core.FAULT_COLUMNS, _FAULT_ROOM) if on_fault == "judge" else {}
+    fault_rows = _columns(_core.FAULT_COLUMNS, fault_room) if on_fault == "judge" else {}
     kept: list[dict[str, np.ndarray[Any, Any]]] = []
     kept_faults: list[dict[str, np.ndarray[Any, Any]]] = []
     done, end = 0, _FULL
     while end == _FULL:
-        end, played, _, deals, faults, fault = _core.play_pairs(
+        call = (
             x,
             y,
             coin,
-            rules.core(),
+            rules,
             seed,
             pairs.start + done,
             n - done,
@@ -210,13 +254,15 @@ def _play(
             stop,
             records,
             tuple(fault_rows.values()) if fault_rows else None,
-            _FAULT_ROOM if fault_rows else 0,
+            fault_room if fault_rows else 0,
             pack(known_faults),
             watch,
         )
+        played_on = play_lockstep(call, batched, tables) if batched else _core.play_pairs(*call)
+        end, played, _, deals, faults, fault = played_on
         if fault is not None:
-            *at, seat, reason = fault
-            raise StrategyFaultError(Decision(*at), seat, REASONS[reason])
+            *at, seat, reason, raised = fault
+            raise StrategyFaultError(Decision(*at), seat, REASONS[reason], raised) from raised
         done += played
         if faults or not kept_faults:
             kept_faults.append({name: column[:faults].copy() for name, column in fault_rows.items()})
@@ -233,7 +279,7 @@ def _play(
 
 
 _FAULT_ROOM = 1 << 12
-"""Rows of the fault buffer of one call."""
+"""Rows of the fault buffer of one call, beside those that the pairs under way may need."""
 
 _FULL = 2
 """gd_bulk.h: the deal or fault buffer may not hold the next pair."""

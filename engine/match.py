@@ -9,7 +9,8 @@ from enum import IntEnum
 from typing import Any
 
 from engine import _core
-from engine.bulk import FINISH_ORDERS, SIDES, NativeStrategy
+from engine.batch import Asker, batch_players
+from engine.bulk import FINISH_ORDERS, SIDES, Side, side_core
 from engine.cards import CARDS, LEVELS, card_texts
 from engine.context import Context
 from engine.plays import Kind, code_key
@@ -50,10 +51,10 @@ class DealRecord:
 
 
 class Match:
-    """One leg of a pair between two native strategies. x sits on seats 0 and 2 in leg 1, on 1 and 3 in leg 2.
+    """One leg of a pair between two sides. x sits on seats 0 and 2 in leg 1, on 1 and 3 in leg 2.
 
     context: play a board instead of a match, its one deal from there. faults: decisions that are judged without asking.
-    A strategy that fails elsewhere raises StrategyFaultError.
+    A strategy that fails elsewhere raises StrategyFaultError. One written in Python sits down when the Match is made.
     """
 
     def __init__(
@@ -62,13 +63,15 @@ class Match:
         seed: int,
         pair: int,
         leg: int,
-        x: NativeStrategy,
-        y: NativeStrategy,
+        x: Side,
+        y: Side,
         context: Context | None = None,
         faults: Iterable[KnownFault] = (),
     ) -> None:
-        self._table = _core.Table(rules.core(), seed, pair, leg, None if context is None else context.core())
-        self._seats = [(x, y)[(seat & 1) ^ (leg - 1)].capsule for seat in range(4)]
+        board, sides = None if context is None else context.core(), (side_core(x), side_core(y))
+        self._table = _core.Table(rules, seed, pair, leg, board, sides)
+        askers = [(player, Asker(player, 1)) for player in batch_players(*sides)]
+        self._askers = [_asker_of(sides[(seat & 1) ^ (leg - 1)], seat >> 1, askers) for seat in range(4)]
         self._leg = leg
         self._key = pair, leg
         self._faults = {(f.at.deal, f.at.decision): f.reason for f in faults if (f.at.pair, f.at.leg) == self._key}
@@ -153,11 +156,34 @@ class Match:
     def _decide(self, seat: int) -> tuple[int, bytes]:
         number = self._table.state[7] + 1
         try:
-            made = self._table.decide(self._seats[seat])
+            asker = self._askers[seat]
+            made = self._table.decide() if asker is None else self._ask(asker)
         except ValueError as error:
-            raise StrategyFaultError(Decision(*self._key, number, self._decisions), seat, "answer") from error
+            cause = error.__cause__
+            at, reason = Decision(*self._key, number, self._decisions), "raised" if cause else "answer"
+            raise StrategyFaultError(at, seat, reason, cause) from error
         self._decisions += 1
         return made
+
+    def _ask(self, asker: Asker) -> tuple[int, bytes]:
+        """Ask one that answers in batches, for this table alone."""
+        waiting = asker.waiting(self._table.state[0] - _Ask.TRIBUTE)
+        if self._table.gather(waiting.core) == 1:
+            return self._table.enter(0)
+        try:
+            ((_, answers),) = asker.answers()
+            index, n = int(answers[0]), int(waiting.n[0])
+            if not 0 <= index < n:
+                raise ValueError(f"strategy {asker.name} answered out of range: {index} of {n}")
+            return self._table.enter(index)
+        finally:
+            waiting.core.clear()
+
+
+def _asker_of(side: Any, place: int, askers: list[tuple[Any, Asker]]) -> Asker | None:
+    """Who answers in batches for the lower seat (0) or the partner (1) of a side."""
+    player = side[place] if isinstance(side, tuple) else side
+    return next((asker for known, asker in askers if known is player), None)
 
 
 def _order_of(code: int) -> tuple[int, ...]:

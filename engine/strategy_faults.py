@@ -51,9 +51,10 @@ class KnownFault:
 class StrategyFaultError(ValueError):
     """A strategy failed in a call that stops at faults."""
 
-    def __init__(self, at: Decision, seat: int, reason: str) -> None:
+    def __init__(self, at: Decision, seat: int, reason: str, raised: BaseException | None = None) -> None:
+        why = reason if raised is None else f"{reason}, {type(raised).__name__}: {raised}"
         super().__init__(
-            f"a strategy failed ({reason}): pair {at.pair}, leg {at.leg}, deal {at.deal}, decision {at.decision}, "
+            f"a strategy failed ({why}): pair {at.pair}, leg {at.leg}, deal {at.deal}, decision {at.decision}, "
             f"seat {seat}"
         )
         self.at, self.seat, self.reason = at, seat, reason

@@ -49,7 +49,7 @@ def test_the_loop_of_the_core_plays_into_right_buffers() -> None:
     assert bulk_call(stop=bytearray(1))[1] == 2
     assert bulk_call(stop=b"\1")[:2] == (1, 0)
     assert bulk_call(matches=None, deals=None, deal_room=0)[1] == 2
-    assert bulk_call(n=0)[1:] == (0, 0, 0)
+    assert bulk_call(n=0)[1:] == (0, 0, 0, 0, None)
     assert bulk_call(style=Style().sums)[1] == 2
     assert bulk_call(deal_room=100)[:2] == (2, 0)  # no room for a longest pair: nothing is played
 

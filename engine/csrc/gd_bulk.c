@@ -1,326 +1,108 @@
 #include "gd_bulk.h"
 
-#include <string.h>
+#include "gd_pair.h"
 
-/* Codes of engine.bulk.FINISH_ORDERS: four double-downs by their first, then first, second, partner third or last. */
-static int8_t finish_order_code(const uint8_t o[4])
+static enum gd_bulk_end faulty(gd_bulk *b, const gd_pair *p)
 {
-    if (gd_is_double_down(o)) return (int8_t)o[0];
-    unsigned second = o[1] == ((o[0] + 1u) & 3u) ? 0 : 1, partner_last = o[3] == gd_partner(o[0]);
-    return (int8_t)(4u + 4u * o[0] + 2u * second + partner_last);
+    b->fault_leg = p->fault_leg;
+    b->fault_deal = p->fault_deal;
+    b->fault_decision = p->fault_decision;
+    b->fault_seat = p->fault_seat;
+    b->fault_reason = p->fault_reason;
+    return GD_BULK_FAULT;
 }
 
-/* Codes of engine.bulk.SEAT_SETS: one seat, or a seat and its partner. */
-static int8_t seats_code(const uint8_t seats[2], unsigned n) { return (int8_t)(n == 2 ? 4 + seats[0] : seats[0]); }
-
-/* The first code of engine.bulk.DEAL_ENDS (double_down, three_out, first_out, judged, judged_last) that a referee gives. */
-enum { GD_FIRST_JUDGED = 3 };
-
-static int8_t deal_end(const gd_table *t)
+/* Is there room for the rows of `pairs` more pairs? */
+static int has_room(const gd_bulk *b, int64_t pairs)
 {
-    if (t->judged >= 0) return GD_FIRST_JUDGED + (t->verdict == GD_JUDGED_LAST);
-    return t->deal.first_ends ? 2 : !gd_is_double_down(t->match.order);
+    if (b->with_deals && b->deal_room - b->deals < pairs * b->legs * GD_SAFETY_CAP) return 0;
+    return b->coin || b->faults->stop || b->faults->room - b->faults->n >= pairs * GD_FAULTS_A_PAIR;
 }
 
-/* Level points (级差分): 13 and the difference of levels, of 26 in all; a side that passed A stands one above it. */
-static int8_t level_points(const gd_match *m, unsigned side)
-{
-    int passed = m->end == GD_PASSED_A, mine = m->level[side] + (passed && m->winner == (int)side);
-    return (int8_t)(13 + mine - (m->level[1u - side] + (passed && m->winner == (int)(1u - side))));
-}
-
-gd_deal_row gd_row_of_deal(const gd_table *t, const gd_match *before, gd_score score)
-{
-    const gd_match *after = &t->match;
-    const gd_deal *d = &t->deal;
-    const gd_tribute *b = &t->tribute;
-    unsigned x = gd_side_of(t, 0), y = 1u - x; /* team of side x is x's own index: the exchange is its own inverse */
-    unsigned left = 0, jokers = 0, wilds = 0, wild = gd_wild_card(gd_match_level(before));
-    for (unsigned s = 0; s < 4; s++) {
-        left += d->left[s];
-        if ((s & 1u) != x) continue;
-        jokers += gd_copies(t->dealt[s], 52) + gd_copies(t->dealt[s], 53);
-        wilds += gd_copies(t->dealt[s], wild);
-    }
-    int has_payers = b->kind != GD_TRIBUTE_NONE;
-    return (gd_deal_row){
-        .pair = (int64_t)t->pair,
-        .leg = (int8_t)t->leg,
-        .deal = (int16_t)after->deals,
-        .level = (int8_t)(gd_match_level(before) + 2),
-        .x_level_before = (int8_t)(before->level[x] + 2),
-        .y_level_before = (int8_t)(before->level[y] + 2),
-        .x_level_after = (int8_t)(after->level[x] + 2),
-        .y_level_after = (int8_t)(after->level[y] + 2),
-        .declarer = (int8_t)(before->declarer < 0 ? -1 : (int)gd_side_of(t, (unsigned)before->declarer)),
-        .lead_seat = (int8_t)t->lead,
-        .tribute = (int8_t)b->kind,
-        .payers = has_payers ? seats_code(b->payer, b->n) : -1,
-        .receivers = has_payers ? seats_code(b->receiver, b->n) : -1,
-        .given_1 = b->given[0],
-        .given_2 = b->given[1],
-        .returned_1 = b->returned[0],
-        .returned_2 = b->returned[1],
-        .finish_order = finish_order_code(after->order),
-        .winner = (int8_t)gd_side_of(t, score.winner),
-        .steps = (int8_t)score.steps,
-        .a_attempt = (int8_t)score.attempt,
-        .x_a_fails = (int16_t)after->failed[x],
-        .y_a_fails = (int16_t)after->failed[y],
-        .plays = (int16_t)d->plays,
-        .passes = (int16_t)d->passed,
-        .tricks = (int16_t)d->tricks,
-        .bombs_4 = (int8_t)d->bombs[0],
-        .bombs_5 = (int8_t)d->bombs[1],
-        .straight_flushes = (int8_t)d->bombs[2],
-        .bombs_6_up = (int8_t)d->bombs[3],
-        .joker_bombs = (int8_t)d->bombs[4],
-        .winds = (int8_t)d->winds,
-        .cards_left = (int8_t)left,
-        .x_jokers = (int8_t)jokers,
-        .x_wilds = (int8_t)wilds,
-        .end_reason = deal_end(t),
-    };
-}
-
-/* A finishing order from coins: x's side wins or loses, then the partner's place, then which seat of a side comes first. */
-static void flip_deal(gd_table *t, const gd_coin *coin)
-{
-    gd_stream r = gd_stream_of(t->seed, GD_DOMAIN_COIN, t->pair, t->leg, t->match.deals + 1u, 0);
-    const double unit = 0x1p-53;
-    double x_wins = coin->x_wins, u = (double)(gd_random64(&r) >> 11) * unit,
-           v = (double)(gd_random64(&r) >> 11) * unit;
-    if (t->match.declarer >= 0)
-        x_wins += gd_side_of(t, (unsigned)t->match.declarer) == 0 ? coin->memory : -coin->memory;
-    unsigned team = gd_side_of(t, u < x_wins ? 0 : 1);
-    uint64_t bits = gd_random64(&r);
-    uint8_t first = (uint8_t)(team + 2 * (bits & 1)), mate = (uint8_t)gd_partner(first);
-    uint8_t a = (uint8_t)((first + 1 + 2 * (bits >> 1 & 1)) & 3), b = (uint8_t)gd_partner(a);
-    uint8_t *o = t->deal.order;
-    o[0] = first;
-    if (v < coin->steps[0]) {
-        o[1] = a, o[2] = b, o[3] = mate;
-    } else if (v < coin->steps[0] + coin->steps[1]) {
-        o[1] = a, o[2] = mate, o[3] = b;
-    } else {
-        o[1] = mate, o[2] = a < b ? a : b, o[3] = a < b ? b : a;
-    }
-    t->lead = first;
-    t->deal.aces = t->deal.first_ends = 0;
-    t->judged = -1;
-    t->ask = GD_DEAL_OVER;
-}
-
-/* The seat that is asked has failed: judge the deal and count it in `faults` by side. Returns -1 if that ends the call. */
-static int judge_fault(gd_bulk *b, gd_table *t, uint8_t faults[2], enum gd_fault_reason reason)
-{
-    if (b->faults->stop) {
-        b->fault_leg = t->leg;
-        b->fault_deal = t->match.deals + 1u;
-        b->fault_decision = t->decisions;
-        b->fault_seat = t->view.seat;
-        b->fault_reason = reason;
-        return -1;
-    }
-    unsigned side = gd_side_of(t, t->view.seat & 1u);
-    gd_record_fault(b->faults, t, reason, ++faults[side] == GD_FAULTS_ALLOWED);
-    gd_table_judge(t, t->view.seat, GD_JUDGED_DOUBLE_DOWN);
-    return 0;
-}
-
-/* Let the seat that is asked decide. Returns as above. */
-static inline int decide(gd_bulk *b, gd_table *t, uint8_t faults[2])
-{
-    int reason = b->faults->n_known || b->faults->watch ? gd_foreseen(b->faults, t) : -1;
-    if (reason >= 0) return judge_fault(b, t, faults, (enum gd_fault_reason)reason);
-    int failed = gd_table_decide(t, b->side[gd_side_of(t, t->view.seat)]);
-    if (!failed) return 0;
-    return judge_fault(b, t, faults, failed == -2 ? GD_FAULT_RAISED : GD_FAULT_ANSWER);
-}
-
-/* The same as below, counting how it is played. */
-static int play_counted(gd_bulk *b, gd_table *t, uint8_t faults[2])
-{
-    while (t->ask != GD_ASK_PLAY && t->ask != GD_DEAL_OVER)
-        if (decide(b, t, faults)) return -1;
-    if (t->ask == GD_DEAL_OVER) return 0; /* judged before it was played */
-    gd_style_begin_deal(b->style, t);
-    while (t->ask != GD_DEAL_OVER) {
-        unsigned seat = t->view.seat, saw = gd_style_look(b->style, t);
-        if (decide(b, t, faults)) return -1;
-        if (saw && t->judged < 0) gd_style_decision(b->style, t, seat, saw);
-    }
-    gd_style_end_deal(b->style, t);
-    return 0;
-}
-
-/* Deal and play until the order stands. Returns -1 if a fault ends the call. */
-static int play_deal(gd_bulk *b, gd_table *t, uint8_t faults[2])
-{
-    if (b->coin) {
-        flip_deal(t, b->coin);
-        return 0;
-    }
-    gd_table_deal(t);
-    if (b->style) return play_counted(b, t, faults);
-    while (t->ask != GD_DEAL_OVER)
-        if (decide(b, t, faults)) return -1;
-    return 0;
-}
-
-/* Count for the side it happened to. */
-static inline void bump(int is_x, int16_t *x, int16_t *y) { ++*(is_x ? x : y); }
-
-static void add_tribute(gd_pair_row *p, const gd_deal_row *d)
-{
-    int16_t won = d->winner == d->declarer; /* the declarer is the side that receives */
-    switch (d->tribute) {
-    case GD_TRIBUTE_SINGLE:
-        p->single_due++;
-        p->single_paid_won += won;
-        break;
-    case GD_TRIBUTE_DOUBLE:
-        p->double_due++;
-        p->double_paid_won += won;
-        break;
-    case GD_SINGLE_REFUSED:
-        p->single_due++;
-        p->single_refused++;
-        p->refused_won += won;
-        break;
-    case GD_DOUBLE_REFUSED:
-        p->double_due++;
-        p->double_refused++;
-        p->refused_won += won;
-        break;
-    default: break;
-    }
-}
-
-static void add_attempt(gd_pair_row *p, const gd_deal_row *d)
-{
-    int x = d->declarer == 0;
-    if (d->a_attempt == GD_NO_ATTEMPT) return;
-    bump(x, &p->x_a_attempts, &p->y_a_attempts);
-    if (d->a_attempt == GD_A_PASSED)
-        bump(x, &p->x_a_passed, &p->y_a_passed);
-    else if (d->a_attempt == GD_A_DEAL_LOST)
-        bump(x, &p->x_a_deal_lost, &p->y_a_deal_lost);
-    else
-        bump(x, &p->x_a_partner_last, &p->y_a_partner_last);
-}
-
-static void add_play(gd_pair_row *p, const gd_deal_row *d)
-{
-    p->plays += d->plays;
-    p->passes += d->passes;
-    p->tricks += d->tricks;
-    p->bombs += (int16_t)(d->bombs_4 + d->bombs_5 + d->straight_flushes + d->bombs_6_up + d->joker_bombs);
-}
-
-static void add_deal_to_pair(gd_pair_row *p, const gd_deal_row *d)
-{
-    int x = d->winner == 0;
-    p->deals++;
-    p->x_deals_won += (int16_t)x;
-    add_play(p, d);
-    if (d->end_reason >= GD_FIRST_JUDGED) return; /* a referee's order tells nothing of tribute, promotion or A */
-    if (d->finish_order < 4)
-        bump(x, &p->x_steps_3, &p->y_steps_3);
-    else if (d->finish_order & 1)
-        bump(x, &p->x_steps_1, &p->y_steps_1);
-    else
-        bump(x, &p->x_steps_2, &p->y_steps_2);
-    add_tribute(p, d);
-    add_attempt(p, d);
-}
-
-static void add_deal_to_match(gd_match_row *m, const gd_deal_row *d)
-{
-    int x = d->winner == 0;
-    if (!m->deals++) m->first_lead_seat = d->lead_seat;
-    m->x_deals_won += (int16_t)x;
-    *(x ? &m->x_steps : &m->y_steps) += d->steps;
-    if (d->a_attempt != GD_NO_ATTEMPT && d->end_reason < GD_FIRST_JUDGED) {
-        bump(d->declarer == 0, &m->x_a_attempts, &m->y_a_attempts);
-        if (d->a_attempt != GD_A_PASSED) bump(d->declarer == 0, &m->x_a_fails, &m->y_a_fails);
-    }
-    m->plays += d->plays;
-    m->x_level = d->x_level_after;
-    m->y_level = d->y_level_after;
-    if (m->first_at_a >= 0) return;
-    if (d->x_level_after == GD_LEVEL_A + 2) m->first_at_a = 0;
-    if (d->y_level_after == GD_LEVEL_A + 2) m->first_at_a = 1;
-}
-
-/* Sign of the level difference, 0 when even. */
-static int ahead(const gd_deal_row *d)
-{
-    return (d->x_level_after > d->y_level_after) - (d->x_level_after < d->y_level_after);
-}
-
-static int play_match(gd_bulk *b, gd_table *t, gd_pair_row *p, gd_match_row *m, int64_t *deals)
-{
-    int leader = 0; /* side that was ahead in levels last */
-    uint8_t faults[2] = {0, 0};
-    m->first_at_a = -1;
-    while (t->ask != GD_MATCH_OVER) {
-        if (play_deal(b, t, faults)) return -1;
-        gd_match before = t->match;
-        gd_score score = gd_table_score(t);
-        for (unsigned side = 0; side < 2; side++)
-            if (faults[side] == GD_FAULTS_ALLOWED) gd_table_forfeit(t, gd_side_of(t, side));
-        gd_deal_row d = gd_row_of_deal(t, &before, score);
-        add_deal_to_pair(p, &d);
-        add_deal_to_match(m, &d);
-        int now = ahead(&d);
-        m->lead_changes += leader && now && now != leader;
-        if (now) leader = now;
-        if (b->with_deals) gd_store_deal(&b->deal, (*deals)++, &d);
-    }
-    const gd_match *match = &t->match;
-    unsigned x = gd_side_of(t, 0);
-    m->pair = (int64_t)t->pair;
-    m->leg = (int8_t)t->leg;
-    m->x_half_points = (int8_t)(match->winner < 0 ? 1 : gd_side_of(t, (unsigned)match->winner) == 0 ? 2 : 0);
-    m->end_reason = match->end;
-    m->x_level_points = level_points(match, x);
-    m->seconds = (int32_t)match->seconds;
-    return 0;
-}
-
+/* ---- one pair after the other --------------------------------------------------------------------------------------- */
 enum gd_bulk_end gd_bulk_play(gd_bulk *b)
 {
-    gd_table t;
+    gd_pair pair = {.style = b->style};
+    gd_lane lane = {.number = 0};
     while (b->pairs < b->n_pairs) {
         if (b->stop && *b->stop) return GD_BULK_STOPPED;
-        if (b->with_deals && b->deal_room - b->deals < (int64_t)b->legs * GD_SAFETY_CAP) return GD_BULK_FULL;
-        if (!b->coin && !b->faults->stop && b->faults->room - b->faults->n < GD_FAULTS_A_PAIR) return GD_BULK_FULL;
-        gd_pair_row p;
-        int64_t deals = b->deals;
-        memset(&p, 0, sizeof p);
-        p.pair = b->first_pair + b->pairs;
-        p.legs = (int8_t)b->legs;
-        int8_t points[2] = {-1, -1};
-        const gd_context *context = b->contexts ? &b->contexts[p.pair % b->n_contexts] : NULL;
-        for (unsigned leg = 1; leg <= b->legs; leg++) {
-            gd_match_row m;
-            memset(&m, 0, sizeof m);
-            gd_table_begin(&t, b->rules, b->scratch, b->seed, (uint64_t)p.pair, leg, context);
-            if (play_match(b, &t, &p, &m, &deals)) return GD_BULK_FAULT;
-            p.x_steps += m.x_steps;
-            p.y_steps += m.y_steps;
-            p.capped += m.end_reason == GD_SAFETY_END;
-            points[leg - 1] = m.x_half_points;
-            if (b->with_matches) gd_store_match(&b->match, b->matches + leg - 1, &m);
-        }
-        p.x_half_points_1 = points[0];
-        p.x_half_points_2 = points[1];
-        p.cell = (int8_t)(b->legs == 2 ? points[0] + points[1] : -1); /* LL LD MID WD WW */
-        gd_store_pair(&b->pair, b->pairs++, &p);
-        if (b->style) gd_style_pair(b->style);
-        b->matches += b->legs;
-        b->deals = deals;
+        if (!has_room(b, 1)) return GD_BULK_FULL;
+        gd_lane_begin(b, &lane, &pair, b->first_pair + b->pairs);
+        if (gd_lane_run(b, &lane) != GD_LANE_DONE) return faulty(b, &pair);
+        gd_pair_store(b, &pair);
     }
     return GD_BULK_DONE;
+}
+
+/* ---- many at once --------------------------------------------------------------------------------------------------- */
+/* May the next pair begin? Only where its rows will have room, with those of all that are under way. */
+static int may_begin(const gd_lockstep *l)
+{
+    const gd_bulk *b = l->bulk;
+    if (l->begun == b->n_pairs || l->begun - b->pairs == l->n_pairs || l->faults) return 0;
+    return has_room(b, l->begun - b->pairs + 1);
+}
+
+/* Run a lane, from pair to pair, until it waits for an answer or there is nothing for it to do. */
+static void run(gd_lockstep *l, gd_lane *lane)
+{
+    gd_bulk *b = l->bulk;
+    for (;;) {
+        if (!lane->pair) {
+            if (!may_begin(l)) return;
+            gd_pair *pair = &l->pairs[l->begun % l->n_pairs];
+            gd_lane_begin(b, lane, pair, b->first_pair + l->begun++);
+        }
+        enum gd_lane_end end = gd_lane_run(b, lane);
+        if (end == GD_LANE_ASKS) {
+            lane->waits = 1;
+            l->waiting++;
+            l->collect(b->host, lane);
+            return;
+        }
+        if (end == GD_LANE_FAULT) {
+            l->faults++;
+            return; /* the lane keeps its pair, and those who sit there what they raised */
+        }
+        lane->pair = NULL;
+    }
+}
+
+/* Store what is complete, in order. Returns the pair that failed, where it is the next. */
+static const gd_pair *store(gd_lockstep *l)
+{
+    for (;;) {
+        gd_pair *next = &l->pairs[l->bulk->pairs % l->n_pairs];
+        if (l->bulk->pairs == l->begun || next->state == GD_PAIR_PLAYING) return NULL;
+        if (next->state == GD_PAIR_FAULT) return next;
+        gd_pair_store(l->bulk, next);
+    }
+}
+
+enum gd_bulk_end gd_lockstep_run(gd_lockstep *l)
+{
+    gd_bulk *b = l->bulk;
+    int64_t stored;
+    do {
+        if (b->stop && *b->stop) return GD_BULK_STOPPED;
+        for (unsigned i = 0; i < l->n_lanes; i++) {
+            gd_lane *lane = &l->lanes[i];
+            if (!lane->waits && !lane->failed) run(l, lane);
+        }
+        stored = b->pairs;
+        const gd_pair *failed = store(l);
+        if (failed) return faulty(b, failed);
+    } while (b->pairs > stored && l->begun < b->n_pairs); /* there is room for more pairs now */
+    if (l->waiting) return GD_BULK_ASKS;
+    return b->pairs == b->n_pairs ? GD_BULK_DONE : GD_BULK_FULL;
+}
+
+void gd_lockstep_answer(gd_lockstep *l, gd_lane *lane, uint32_t index)
+{
+    lane->waits = 0;
+    l->waiting--;
+    if (gd_lane_answer(l->bulk, lane, index) == GD_LANE_FAULT)
+        l->faults++;
+    else
+        run(l, lane); /* at once, while the lane's next list lies in the scratch memory that all share */
 }

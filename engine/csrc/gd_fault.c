@@ -19,19 +19,19 @@ int gd_foreseen(const gd_faults *f, const gd_table *t)
     return -1;
 }
 
-void gd_record_fault(gd_faults *f, const gd_table *t, enum gd_fault_reason reason, int forfeits)
+gd_fault_row gd_row_of_fault(const gd_table *t, unsigned seat, enum gd_fault_reason reason, int forfeits)
 {
     const gd_deal *d = &t->deal;
-    int in_play = t->ask == GD_ASK_PLAY;
+    int in_play = t->ask == GD_ASK_PLAY || t->ask == GD_DEAL_OVER;
     gd_cards held[4];
     for (unsigned s = 0; s < 4; s++) held[s] = in_play ? gd_hand_cards(&d->hand[s], d->level) : t->cards[s];
     gd_fault_row row = {.pair = (int64_t)t->pair,
                         .leg = (int8_t)t->leg,
                         .deal = (int16_t)(t->match.deals + 1u),
                         .decision = (int16_t)t->decisions,
-                        .seat = (int8_t)t->view.seat,
-                        .side = (int8_t)gd_side_of(t, t->view.seat & 1u),
-                        .asked = (int8_t)(t->ask - GD_ASK_TRIBUTE),
+                        .seat = (int8_t)seat,
+                        .side = (int8_t)gd_side_of(t, seat),
+                        .asked = (int8_t)(in_play ? GD_ASK_PLAY - GD_ASK_TRIBUTE : t->ask == GD_ASK_RETURN),
                         .reason = (int8_t)reason,
                         .forfeits = (int8_t)forfeits,
                         .level = (int8_t)d->level,
@@ -56,5 +56,5 @@ void gd_record_fault(gd_faults *f, const gd_table *t, enum gd_fault_reason reaso
         row.cards_two = (int64_t)t->steps[i].cards.two;
         break;
     }
-    gd_store_fault(&f->rows, f->n++, &row);
+    return row;
 }

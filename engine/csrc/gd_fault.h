@@ -48,7 +48,8 @@ enum { GD_FAULTS_A_PAIR = 2 * 2 * GD_FAULTS_ALLOWED };
 /* A decision is about to be asked for: why it is known to be faulty, or -1. Tells the watcher where the table stands. */
 int gd_foreseen(const gd_faults *f, const gd_table *t);
 
-/* Write down the fault of the seat that is asked; the caller then judges the deal. `forfeits`: it is one too many. */
-void gd_record_fault(gd_faults *f, const gd_table *t, enum gd_fault_reason reason, int forfeits);
+/* The fault of a seat, for the most part the one that is asked; the caller then judges the deal. `forfeits`: it is one too
+ * many. */
+gd_fault_row gd_row_of_fault(const gd_table *t, unsigned seat, enum gd_fault_reason reason, int forfeits);
 
 #endif

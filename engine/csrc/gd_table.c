@@ -88,6 +88,18 @@ void gd_table_begin(gd_table *t, const gd_rules *rules, gd_scratch *scratch, uin
                         .rules = rules};
 }
 
+static void tell(gd_table *t, enum gd_event what)
+{
+    unsigned failed = t->watcher ? t->watcher->tell(t->watcher, t, what) : 0;
+    if (failed) t->broken = (uint8_t)failed;
+}
+
+void gd_table_watch(gd_table *t, gd_watcher *watcher)
+{
+    t->watcher = watcher;
+    tell(t, GD_MATCH_BEGINS);
+}
+
 /* Fill what every question shows. */
 static void ask(gd_table *t, enum gd_ask what, unsigned seat)
 {
@@ -108,6 +120,7 @@ static void ask_play(gd_table *t)
     t->view.to_beat = d->to_beat;
     t->view.holder = d->holder;
     t->view.n_steps = t->n_steps;
+    t->view.plays = t->scratch->plays;
     t->view.n = gd_list_plays(&d->hand[d->turn], d->level, d->to_beat, t->rules->plays, t->scratch->plays);
 }
 
@@ -146,9 +159,8 @@ static unsigned leader_without_exchange(const gd_table *t)
     return t->tribute.n == 2 ? (order[0] + 1u) & 3u : t->tribute.payer[0];
 }
 
-void gd_table_deal(gd_table *t)
+static void begin_deal(gd_table *t)
 {
-    assert(t->ask == GD_ASK_DEAL);
     gd_match *m = &t->match;
     unsigned deal = m->deals + 1u;
     uint64_t number = gd_deal_cards(t->seed, t->pair, deal, t->dealt);
@@ -189,6 +201,14 @@ void gd_table_deal(gd_table *t)
         begin_play(t, leader_without_exchange(t));
 }
 
+void gd_table_deal(gd_table *t)
+{
+    assert(t->ask == GD_ASK_DEAL);
+    begin_deal(t);
+    tell(t, GD_DEAL_BEGINS);
+    if (t->shown.kind >= GD_SINGLE_REFUSED && t->ask == GD_ASK_PLAY) tell(t, GD_TRIBUTE_REFUSED);
+}
+
 /* All have paid: only now are the cards shown and moved. */
 static void hand_over(gd_table *t)
 {
@@ -202,6 +222,7 @@ static void hand_over(gd_table *t)
     }
     t->asked = 0;
     ask_card(t, GD_ASK_RETURN, b->receiver[0]);
+    tell(t, GD_TRIBUTE_PAID);
 }
 
 void gd_table_give(gd_table *t, unsigned index)
@@ -232,6 +253,7 @@ void gd_table_give(gd_table *t, unsigned index)
         gd_move_card(&t->cards[b->receiver[i]], &t->cards[b->payer[i]], (unsigned)b->returned[i]);
     t->shown = *b;
     begin_play(t, gd_tribute_leader(b, t->rules, t->match.order, gd_match_level(&t->match)));
+    tell(t, GD_TRIBUTE_RETURNED);
 }
 
 /* The four hands and the cards played are the two packs, every card twice. Only asserted. */
@@ -253,7 +275,7 @@ void gd_table_play(gd_table *t, unsigned index, unsigned choice)
     assert(t->ask == GD_ASK_PLAY && index < t->view.n);
     unsigned seat = d->turn;
     t->decisions++;
-    t->last_shape = t->scratch->plays[index];
+    t->last_shape = t->view.plays[index];
     if (t->last_shape == GD_PASS) {
         t->last_cards = (gd_cards){0, 0};
         gd_deal_pass(d);
@@ -264,6 +286,7 @@ void gd_table_play(gd_table *t, unsigned index, unsigned choice)
     assert(is_whole(d) && t->n_steps < GD_MAX_STEPS);
     t->steps[t->n_steps++] = (gd_step){.cards = t->last_cards, .shape = t->last_shape, .seat = (uint8_t)seat};
     ask_play(t);
+    tell(t, GD_STEP_MADE);
 }
 
 int gd_table_may_judge(const gd_table *t, enum gd_verdict verdict)
@@ -295,9 +318,10 @@ gd_score gd_table_score(gd_table *t)
     for (unsigned i = 0; i < 4; i++) end.order[i] = d->order[i];
     end.seconds = cost[0] + (uint32_t)cost[1] * d->tricks + (uint32_t)cost[2] * (uint32_t)(d->plays - d->tricks) +
                   (uint32_t)cost[3] * d->passed;
-    gd_score score = gd_match_score(&t->match, t->rules, &end);
+    t->scored = gd_match_score(&t->match, t->rules, &end);
     t->ask = t->match.end == GD_RUNNING ? GD_ASK_DEAL : GD_MATCH_OVER;
-    return score;
+    tell(t, GD_DEAL_ENDS);
+    return t->scored;
 }
 
 void gd_table_forfeit(gd_table *t, unsigned team)
@@ -316,52 +340,51 @@ static void key_stream(gd_table *t, const gd_strategy *strategy, unsigned seat)
     t->streams[seat] = gd_stream_of(t->seed, GD_DOMAIN_SEAT, t->pair, t->leg, t->match.deals + 1u, seat);
 }
 
-static int no_decision(uint32_t answer) { return answer == GD_NO_ANSWER ? -2 : -1; }
-
-static int decide_card(gd_table *t, const gd_strategy *strategy)
+uint32_t gd_table_ask(gd_table *t, const gd_strategy *strategy)
 {
-    uint32_t index = 0;
-    if (t->view.n > 1) {
-        key_stream(t, strategy, t->view.seat);
-        index = (t->ask == GD_ASK_TRIBUTE ? strategy->tribute : strategy->return_tribute)(&t->view);
+    gd_view *view = &t->view;
+    uint32_t n = view->n;
+    view->parameters = strategy->values;
+    t->chosen = GD_NO_CHOICE;
+    if (t->ask == GD_ASK_PLAY && strategy->list == GD_LIST_ALL) {
+        view->starts = t->scratch->starts;
+        gd_list_starts(view->hand, view->plays, n, t->rules->plays, t->scratch->starts);
+        n = view->starts[n];
     }
-    if (index >= t->view.n) return no_decision(index);
-    gd_table_give(t, index);
-    return 0;
+    if (n > 1) key_stream(t, strategy, view->seat);
+    return n;
 }
 
-static int decide_of_all(gd_table *t, const gd_strategy *strategy)
-{
-    const gd_view *view = &t->view;
-    uint32_t *starts = t->scratch->starts, index = 0;
-    gd_list_starts(view->hand, view->plays, view->n, view->rules->plays, starts);
-    if (starts[view->n] > 1) {
-        key_stream(t, strategy, view->seat);
-        index = strategy->play(view);
-    }
-    if (index >= starts[view->n]) return no_decision(index);
-    unsigned shape = gd_shape_at(starts, view->n, index);
-    gd_table_play(t, shape, index - starts[shape]);
-    return 0;
-}
+static int refused(uint32_t index) { return index == GD_NO_ANSWER ? GD_UNANSWERED : GD_OUT_OF_RANGE; }
 
-static int decide_of_shapes(gd_table *t, const gd_strategy *strategy)
+int gd_table_answer(gd_table *t, const gd_strategy *strategy, uint32_t index)
 {
     const gd_view *view = &t->view;
-    uint32_t index = 0;
-    if (view->n > 1) {
-        key_stream(t, strategy, view->seat);
-        index = strategy->play(view);
+    uint32_t n = view->n;
+    if (t->ask != GD_ASK_PLAY) {
+        if (index >= n) return refused(index);
+        gd_table_give(t, index);
+    } else if (strategy->list == GD_LIST_ALL) {
+        if (index >= view->starts[n]) return refused(index);
+        unsigned shape = gd_shape_at(view->starts, n, index);
+        gd_table_play(t, shape, index - view->starts[shape]);
+    } else {
+        if (index >= n) return refused(index);
+        gd_play shape = view->plays[index];
+        unsigned choice = t->chosen;
+        if (choice == GD_NO_CHOICE)
+            choice = shape == GD_PASS ? 0 : gd_best_choice(view->hand, shape, view->rules->plays);
+        gd_table_play(t, index, choice);
     }
-    if (index >= view->n) return no_decision(index);
-    gd_play shape = view->plays[index];
-    gd_table_play(t, index, shape == GD_PASS ? 0 : gd_best_choice(view->hand, shape, view->rules->plays));
-    return 0;
+    return t->broken ? GD_BROKEN : GD_ENTERED;
 }
 
 int gd_table_decide(gd_table *t, const gd_strategy *strategy)
 {
-    t->view.parameters = strategy->values;
-    if (t->ask != GD_ASK_PLAY) return decide_card(t, strategy);
-    return strategy->list == GD_LIST_ALL ? decide_of_all(t, strategy) : decide_of_shapes(t, strategy);
+    uint32_t index = 0;
+    if (gd_table_ask(t, strategy) > 1)
+        index = (t->ask == GD_ASK_PLAY      ? strategy->play
+                 : t->ask == GD_ASK_TRIBUTE ? strategy->tribute
+                                            : strategy->return_tribute)(&t->view);
+    return gd_table_answer(t, strategy, index);
 }

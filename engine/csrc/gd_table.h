@@ -30,9 +30,30 @@ typedef struct gd_scratch {
     gd_values *values;                 /* of these rules; the caller sets `solved` to 0 before the first use */
 } gd_scratch;
 
+/* What happens at a table, in the order in which all see it. */
+enum gd_event {
+    GD_MATCH_BEGINS = 0,
+    GD_DEAL_BEGINS = 1,      /* the cards are dealt */
+    GD_TRIBUTE_REFUSED = 2,  /* table.shown says by whom */
+    GD_TRIBUTE_PAID = 3,     /* all have paid: table.shown has the cards, which have changed hands */
+    GD_TRIBUTE_RETURNED = 4, /* the same for the cards returned */
+    GD_STEP_MADE = 5,        /* a play or pass: the last of table.steps */
+    GD_DEAL_ENDS = 6         /* the deal is scored */
+};
+
+struct gd_table;
+
+/* Somebody who is told of it at once. `tell` returns 0, or 1 + the seat at which it failed: table.broken. It must not
+ * change the table. */
+typedef struct gd_watcher {
+    unsigned (*tell)(struct gd_watcher *watcher, const struct gd_table *t, enum gd_event what);
+} gd_watcher;
+
 typedef struct gd_table {
     const gd_rules *rules;
-    gd_scratch *scratch; /* the caller's */
+    gd_scratch *scratch;          /* the caller's */
+    const gd_strategy *player[4]; /* who sits where: the caller's to set; unused by the table */
+    gd_watcher *watcher;          /* NULL: nobody */
     uint64_t seed, pair;
     unsigned leg;
     const gd_context *context; /* of a board; NULL: an ordinary match */
@@ -49,14 +70,23 @@ typedef struct gd_table {
     gd_stream streams[4];
     uint8_t has_stream; /* mask: a stream is keyed when its seat first decides */
     uint8_t options[GD_CARDS];
+    uint32_t chosen;    /* a choice of suits made beside the index into shapes; GD_NO_CHOICE: the engine picks */
+    uint8_t broken;     /* 1 + the seat whose watching failed last, until the caller has seen to it; 0 */
+    gd_score scored;    /* what the last finished deal came to */
     gd_play last_shape; /* what the last decision laid, for replay: PASS and no cards for a pass; in tribute one card */
     gd_cards last_cards;
     enum gd_ask ask;
     unsigned decisions; /* made in this deal, forced ones included */
     unsigned n_steps;
-    gd_step steps[GD_MAX_STEPS];
     gd_view view;
+    gd_step steps[GD_MAX_STEPS]; /* last: what every decision needs lies together before it */
 } gd_table;
+
+/* Ask for the memory of a table that is needed soon; of many tables little of it lies near. */
+static inline void gd_table_prefetch(const gd_table *t)
+{
+    for (size_t at = 0; at < offsetof(gd_table, steps); at += 64) __builtin_prefetch((const char *)t + at);
+}
 
 /* Set up a match of `leg` (1, 2) of `pair`, or a board where there is a `context`: the same seats in both legs, its cards
  * those of the first deal. `rules`, `scratch` and `context` must outlive the table. */
@@ -93,8 +123,23 @@ gd_score gd_table_score(gd_table *t);
 /* The side of seats 0, 2 (0) or 1, 3 (1) gives up the match (at GD_ASK_DEAL); nothing where it is over. */
 void gd_table_forfeit(gd_table *t, unsigned team);
 
-/* Let a strategy make the present decision; a forced one is made without asking. Returns 0; -1 if the answer is out of
- * range, -2 if it is GD_NO_ANSWER: nothing has then changed. */
+/* Put the present question to a strategy: number of answers in the list it chooses from. Where that is 1 there is nothing
+ * to ask. Fills view.starts where the list is that of *all*. */
+uint32_t gd_table_ask(gd_table *t, const gd_strategy *strategy);
+
+/* Enter an answer to the question last put to it: an index into its list. */
+enum gd_entered {
+    GD_ENTERED = 0,
+    GD_OUT_OF_RANGE = -1, /* nothing has changed */
+    GD_UNANSWERED = -2,   /* it is GD_NO_ANSWER: nothing has changed */
+    GD_BROKEN = -3        /* entered, but a watcher failed */
+};
+int gd_table_answer(gd_table *t, const gd_strategy *strategy, uint32_t index);
+
+/* Let a strategy make the present decision: ask where there is a choice, enter the answer. Returns as above. */
 int gd_table_decide(gd_table *t, const gd_strategy *strategy);
+
+/* Have a watcher told from now on, first that a match begins. */
+void gd_table_watch(gd_table *t, gd_watcher *watcher);
 
 #endif

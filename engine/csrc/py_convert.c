@@ -144,7 +144,7 @@ static const struct {
 };
 #undef RULE
 
-int py_rules_from(PyObject *obj, gd_rules *r)
+static int rules_from_tuple(PyObject *obj, gd_rules *r)
 {
     const Py_ssize_t bytes = sizeof rule_bytes / sizeof *rule_bytes;
     *r = (gd_rules){0};
@@ -165,6 +165,17 @@ int py_rules_from(PyObject *obj, gd_rules *r)
             *(i == bytes ? &r->limit_deals : &r->limit_minutes) = (uint16_t)v;
     }
     return 0;
+}
+
+int py_rules_from(PyObject *obj, gd_rules *r)
+{
+    if (PyTuple_Check(obj) || !PyObject_HasAttrString(obj, "core")) return rules_from_tuple(obj, r);
+    PyObject *method = PyObject_GetAttrString(obj, "core");
+    PyObject *tuple = method ? PyObject_CallObject(method, NULL) : NULL;
+    int failed = !tuple || rules_from_tuple(tuple, r);
+    Py_XDECREF(method);
+    Py_XDECREF(tuple);
+    return failed ? -1 : 0;
 }
 
 int py_order_from(PyObject *obj, uint8_t order[4])

@@ -236,6 +236,9 @@ static PyMethodDef core_methods[] = {
      "strategy_info(capsule) -> dict[str, Any]\n\nWhat a strategy says of itself, and its parameters."},
     {"strategy_with", py_strategy_with, METH_VARARGS,
      "strategy_with(capsule, values) -> capsule\n\nThe same strategy with other values of its parameters."},
+    {"strategy_of_functions", (PyCFunction)(void (*)(void))py_strategy_of_functions, METH_VARARGS | METH_KEYWORDS,
+     "strategy_of_functions(name, play, tribute, return_tribute, zh='', en='', all=False, deterministic=False, "
+     "observed=False, keep=None) -> capsule\n\nA native strategy from the addresses of its functions."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -250,7 +253,10 @@ static int add_type(PyObject *module, PyType_Spec *spec)
 static int core_exec(PyObject *module)
 {
     return add_type(module, &py_plays_spec) || add_type(module, &py_deal_spec) || add_type(module, &py_table_spec) ||
-                   py_add_columns(module) || PyModule_AddIntConstant(module, "SAFETY_CAP", GD_SAFETY_CAP) ||
+                   add_type(module, &py_view_spec) || add_type(module, &py_player_spec) ||
+                   add_type(module, &py_batch_spec) || add_type(module, &py_lockstep_spec) || py_add_columns(module) ||
+                   py_add_batch_columns(module) || PyModule_AddIntConstant(module, "SAFETY_CAP", GD_SAFETY_CAP) ||
+                   PyModule_AddIntConstant(module, "FAULTS_A_PAIR", GD_FAULTS_A_PAIR) ||
                    PyModule_AddIntConstant(module, "STRATEGY_ABI", (long)GD_STRATEGY_ABI)
                ? -1
                : 0;

@@ -36,22 +36,24 @@ static PyObject *parameters_to(const gd_strategy *s)
 PyObject *py_strategy_info(PyObject *module, PyObject *capsule)
 {
     (void)module;
-    const gd_strategy *s = py_strategy_from(capsule);
+    const gd_strategy *s = py_is_player(capsule) ? &((PlayerObject *)capsule)->strategy : py_strategy_from(capsule);
     PyObject *parameters = s ? parameters_to(s) : NULL;
     if (!parameters) return NULL;
-    return Py_BuildValue("{s:s,s:z,s:z,s:N,s:N,s:N,s:N,s:N}", "name", s->name, "zh", s->zh, "en", s->en,
-                         "deterministic", PyBool_FromLong(s->deterministic != 0), "observed",
-                         PyBool_FromLong(s->observed != 0), "all", PyBool_FromLong(s->list == GD_LIST_ALL), "ranks",
-                         PyBool_FromLong(s->rank != NULL), "parameters", parameters);
+    return Py_BuildValue(
+        "{s:s,s:z,s:z,s:N,s:N,s:N,s:N,s:N,s:N}", "name", s->name, "zh", s->zh, "en", s->en, "deterministic",
+        PyBool_FromLong(s->deterministic != 0), "observed", PyBool_FromLong(s->observed != 0), "all",
+        PyBool_FromLong(s->list == GD_LIST_ALL), "ranks", PyBool_FromLong(s->rank != NULL), "batch",
+        PyBool_FromLong(py_is_player(capsule) && ((PlayerObject *)capsule)->batch), "parameters", parameters);
 }
 
-/* A copy with its own values, which lie behind it. The capsule keeps the original one alive. */
+/* Of a capsule that owns its struct; its context is what must live as long. */
 static void free_copy(PyObject *capsule)
 {
     Py_XDECREF((PyObject *)PyCapsule_GetContext(capsule));
     PyMem_Free(PyCapsule_GetPointer(capsule, GD_STRATEGY_CAPSULE));
 }
 
+/* A copy with its own values, which lie behind it. */
 PyObject *py_strategy_with(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -84,6 +86,47 @@ PyObject *py_strategy_with(PyObject *module, PyObject *args)
         return NULL;
     }
     Py_IncRef(capsule);
+    PyCapsule_SetDestructor(out, free_copy);
+    return out;
+}
+
+/* ---- functions by their address: numba's cfunc, ctypes, another library ------------------------------------------------ */
+PyObject *py_strategy_of_functions(PyObject *module, PyObject *args, PyObject *kwargs)
+{
+    (void)module;
+    static char *names[] = {"name", "play",          "tribute",  "return_tribute", "zh", "en",
+                            "all",  "deterministic", "observed", "keep",           NULL};
+    const char *name, *zh = "", *en = "";
+    uint64_t play, tribute, back;
+    int all = 0, deterministic = 0, observed = 0;
+    PyObject *keep = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "sO&O&O&|sspppO", names, &name, py_u64, &play, py_u64, &tribute,
+                                     py_u64, &back, &zh, &en, &all, &deterministic, &observed, &keep))
+        return NULL;
+    if (!play || !tribute || !back) return PyErr_Format(PyExc_ValueError, "strategy %s: 0 is no address", name);
+    PyObject *kept = Py_BuildValue("(yyyO)", name, zh, en, keep);
+    gd_strategy *s = kept ? PyMem_Malloc(sizeof *s) : NULL;
+    if (!s) {
+        Py_XDECREF(kept);
+        return kept ? PyErr_NoMemory() : NULL;
+    }
+    *s = (gd_strategy){.abi = GD_STRATEGY_ABI,
+                       .list = all ? GD_LIST_ALL : GD_LIST_SHAPES,
+                       .deterministic = (uint32_t)deterministic,
+                       .observed = (uint32_t)observed,
+                       .name = PyBytes_AsString(PyTuple_GetItem(kept, 0)),
+                       .zh = PyBytes_AsString(PyTuple_GetItem(kept, 1)),
+                       .en = PyBytes_AsString(PyTuple_GetItem(kept, 2)),
+                       .play = (uint32_t (*)(const gd_view *))(uintptr_t)play,
+                       .tribute = (uint32_t (*)(const gd_view *))(uintptr_t)tribute,
+                       .return_tribute = (uint32_t (*)(const gd_view *))(uintptr_t)back};
+    PyObject *out = PyCapsule_New(s, GD_STRATEGY_CAPSULE, NULL);
+    if (!out || PyCapsule_SetContext(out, kept)) {
+        Py_XDECREF(out);
+        Py_DECREF(kept);
+        PyMem_Free(s);
+        return NULL;
+    }
     PyCapsule_SetDestructor(out, free_copy);
     return out;
 }

@@ -8,20 +8,41 @@ typedef struct {
     gd_context context;
     gd_table table;
     gd_scratch *scratch;
+    py_host host; /* of `players`, if they were given */
+    int seated;
 } TableObject;
+
+/* The strategies that were handed over sit down; a batch needs somebody who gathers its questions. */
+static int seat_players(TableObject *self, PyObject *players, PyObject *rules)
+{
+    gd_table *t = &self->table;
+    const gd_strategy *strategy[2][2];
+    if (!PyTuple_Check(players) || PyTuple_Size(players) != 2) {
+        PyErr_SetString(PyExc_TypeError, "players: expected a tuple (x, y)");
+        return -1;
+    }
+    if (py_host_begin(&self->host, PyTuple_GetItem(players, 0), PyTuple_GetItem(players, 1), rules, 1, strategy))
+        return -1;
+    self->seated = 1;
+    for (unsigned s = 0; s < 4; s++) t->player[s] = strategy[gd_side_of(t, s)][s >> 1];
+    if (!self->host.sittings) return 0;
+    py_host_sit(&self->host, 0, t);
+    if (t->broken) py_host_report(&self->host, 0, t->broken - 1u, t->player[t->broken - 1u], "as the match begins");
+    return t->broken ? -1 : 0;
+}
 
 static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *rules_arg, *context_arg = Py_None;
+    PyObject *rules_arg, *context_arg = Py_None, *players = Py_None;
     uint64_t seed;
     int64_t pair;
     unsigned leg;
     gd_rules rules;
     gd_context *context = NULL;
     int64_t contexts = 1;
-    static char *names[] = {"rules", "seed", "pair", "leg", "context", NULL};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&O&O&|O", names, &rules_arg, py_u64, &seed, py_count, &pair,
-                                     py_u32, &leg, &context_arg))
+    static char *names[] = {"rules", "seed", "pair", "leg", "context", "players", NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&O&O&|OO", names, &rules_arg, py_u64, &seed, py_count, &pair,
+                                     py_u32, &leg, &context_arg, &players))
         return NULL;
     if (py_rules_from(rules_arg, &rules)) return NULL;
     if (leg != 1 && leg != 2) return PyErr_Format(PyExc_ValueError, "leg is 1 or 2, not %u", leg);
@@ -41,11 +62,16 @@ static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->rules = rules;
     gd_table_begin(&self->table, &self->rules, self->scratch, seed, (uint64_t)pair, leg,
                    context_arg != Py_None ? &self->context : NULL);
+    if (players != Py_None && seat_players(self, players, rules_arg)) {
+        Py_DecRef((PyObject *)self);
+        return NULL;
+    }
     return (PyObject *)self;
 }
 
 static void table_dealloc(PyObject *self)
 {
+    py_host_clear(&((TableObject *)self)->host);
     py_free_scratch(((TableObject *)self)->scratch);
     py_plain_dealloc(self);
 }
@@ -56,25 +82,124 @@ static int expect(const TableObject *self, int ok)
     return ok;
 }
 
+/* It waits for a decision. What it may choose from is shown from its own memory, whatever a batch has shown since. */
+static int expect_question(TableObject *self)
+{
+    gd_table *t = &self->table;
+    t->view.plays = self->scratch->plays;
+    return expect(self, t->ask == GD_ASK_TRIBUTE || t->ask == GD_ASK_RETURN || t->ask == GD_ASK_PLAY);
+}
+
+/* A watcher that failed: its seat's exception. */
+static int check_watchers(TableObject *self)
+{
+    gd_table *t = &self->table;
+    if (!t->broken) return 0;
+    unsigned seat = t->broken - 1u;
+    t->broken = 0;
+    py_host_report(&self->host, 0, seat, t->player[seat], "as it was told of an event");
+    return -1;
+}
+
 static PyObject *table_deal(TableObject *self, PyObject *unused)
 {
     (void)unused;
     if (!expect(self, self->table.ask == GD_ASK_DEAL)) return NULL;
     gd_table_deal(&self->table);
+    if (check_watchers(self)) return NULL;
     Py_RETURN_NONE;
 }
 
-/* decide(capsule) -> (code, cards): let a native strategy decide; what it did. */
-static PyObject *table_decide(TableObject *self, PyObject *capsule)
+static PyObject *made(TableObject *self)
+{
+    if (check_watchers(self)) return NULL;
+    PyObject *cards = py_cards_to(self->table.last_cards);
+    return cards ? Py_BuildValue("(IN)", self->table.last_shape, cards) : NULL;
+}
+
+/* decide(capsule=None) -> (code, cards): let a native strategy decide, or the player on the seat that is asked; what it did. */
+static PyObject *table_decide(TableObject *self, PyObject *args)
 {
     gd_table *t = &self->table;
-    const gd_strategy *strategy = py_strategy_from(capsule);
-    if (!strategy) return NULL;
-    if (!expect(self, t->ask == GD_ASK_TRIBUTE || t->ask == GD_ASK_RETURN || t->ask == GD_ASK_PLAY)) return NULL;
-    if (gd_table_decide(t, strategy))
-        return PyErr_Format(PyExc_ValueError, "strategy %s answered out of range", strategy->name);
-    PyObject *cards = py_cards_to(t->last_cards);
-    return cards ? Py_BuildValue("(IN)", t->last_shape, cards) : NULL;
+    PyObject *capsule = Py_None;
+    if (!PyArg_ParseTuple(args, "|O", &capsule)) return NULL;
+    const gd_strategy *strategy = capsule != Py_None ? py_strategy_from(capsule) : t->player[t->view.seat];
+    if (capsule != Py_None && !strategy) return NULL;
+    if (!expect_question(self)) return NULL;
+    if (!strategy) return PyErr_Format(PyExc_ValueError, "nobody sits at this table: say who decides");
+    if (!strategy->play) { /* answers in batches: one that has no choice is not asked */
+        if (gd_table_ask(t, strategy) > 1)
+            return PyErr_Format(PyExc_ValueError, "%s answers in batches", strategy->name);
+        gd_table_answer(t, strategy, 0);
+        return made(self);
+    }
+    unsigned seat = t->view.seat;
+    int entered = gd_table_decide(t, strategy);
+    if (entered == GD_ENTERED || entered == GD_BROKEN) return made(self);
+    if (capsule == Py_None)
+        py_host_report(&self->host, 0, seat, strategy, "at this table");
+    else
+        PyErr_Format(PyExc_ValueError, "strategy %s answered out of range", strategy->name);
+    return NULL;
+}
+
+/* redeal(hands): give the seats that are not asked other cards, as many as they hold and the same in all. */
+static PyObject *table_redeal(TableObject *self, PyObject *hands_arg)
+{
+    gd_table *t = &self->table;
+    gd_cards hands[4], had = {0, 0}, has = {0, 0};
+    if (!expect_question(self) || py_hands_from(hands_arg, hands)) return NULL;
+    unsigned same = 1, level = t->view.level;
+    for (unsigned s = 0; s < 4; s++) {
+        gd_cards now = t->ask == GD_ASK_PLAY ? gd_hand_cards(&t->deal.hand[s], level) : t->cards[s];
+        same &= gd_cards_size(now) == gd_cards_size(hands[s]);
+        same &= s != t->view.seat || (now.one == hands[s].one && now.two == hands[s].two);
+        had = gd_cards_sum(had, now);
+        same &= ((has.two & hands[s].one) | (has.one & hands[s].two)) == 0; /* at most two of each */
+        has = gd_cards_sum(has, hands[s]);
+    }
+    if (!same || had.one != has.one || had.two != has.two)
+        return PyErr_Format(PyExc_ValueError, "not the same cards, dealt to the seats that are not asked");
+    for (unsigned s = 0; s < 4; s++) {
+        if (t->ask == GD_ASK_PLAY)
+            t->deal.hand[s] = gd_hand_of(hands[s], level);
+        else
+            t->cards[s] = hands[s];
+    }
+    Py_RETURN_NONE;
+}
+
+/* gather(batch) -> int: put the question to a batch of one row; 1 where there is no choice, and no row. */
+static PyObject *table_gather(TableObject *self, PyObject *batch)
+{
+    gd_table *t = &self->table;
+    if (!py_is_batch(batch)) return PyErr_Format(PyExc_TypeError, "expected a Batch");
+    if (!expect_question(self)) return NULL;
+    const gd_strategy *strategy = t->player[t->view.seat];
+    if (!strategy) return PyErr_Format(PyExc_ValueError, "nobody sits at this table");
+    if (t->ask == GD_ASK_PLAY && !py_batch_fits(batch, strategy))
+        return PyErr_Format(PyExc_ValueError, "the batch is for another list than %s chooses from", strategy->name);
+    uint32_t n = gd_table_ask(t, strategy);
+    if (n > 1) {
+        py_batch_hold(batch, (PyObject *)self);
+        if (py_batch_add(batch, t, 0)) return PyErr_NoMemory();
+    }
+    return PyLong_FromUnsignedLong(n);
+}
+
+/* enter(index) -> (code, cards): the answer to the question that was gathered. */
+static PyObject *table_enter(TableObject *self, PyObject *arg)
+{
+    gd_table *t = &self->table;
+    unsigned index;
+    if (!py_u32(arg, &index)) return NULL;
+    if (!expect_question(self)) return NULL;
+    const gd_strategy *strategy = t->player[t->view.seat];
+    if (!strategy) return PyErr_Format(PyExc_ValueError, "nobody sits at this table");
+    gd_table_ask(t, strategy);
+    int entered = gd_table_answer(t, strategy, index);
+    if (entered == GD_ENTERED || entered == GD_BROKEN) return made(self);
+    return PyErr_Format(PyExc_ValueError, "strategy %s answered out of range: at this table", strategy->name);
 }
 
 #define ROW_ITEM(type, name) \
@@ -106,7 +231,9 @@ static PyObject *table_score(TableObject *self, PyObject *unused)
     gd_table *t = &self->table;
     if (!expect(self, t->ask == GD_DEAL_OVER)) return NULL;
     gd_match before = t->match;
-    gd_deal_row row = gd_row_of_deal(t, &before, gd_table_score(t));
+    gd_score score = gd_table_score(t);
+    if (check_watchers(self)) return NULL;
+    gd_deal_row row = gd_row_of_deal(t, &before, score);
     PyObject *out = PyDict_New(), *item = NULL;
     GD_DEAL_COLUMNS(ROW_ITEM)
     return out;
@@ -151,8 +278,13 @@ static PyObject *table_tribute(TableObject *self, void *unused)
 
 static PyMethodDef table_methods[] = {
     {"deal", (PyCFunction)table_deal, METH_NOARGS, "deal() -> None\n\nDeal the next deal."},
-    {"decide", (PyCFunction)table_decide, METH_O,
-     "decide(strategy) -> tuple[int, bytes]\n\nLet a native strategy decide."},
+    {"decide", (PyCFunction)table_decide, METH_VARARGS,
+     "decide(strategy=None) -> tuple[int, bytes]\n\nLet a native strategy decide, or the player on the seat."},
+    {"redeal", (PyCFunction)table_redeal, METH_O,
+     "redeal(hands) -> None\n\nDeal the cards that the seat which is asked cannot see to the others anew."},
+    {"gather", (PyCFunction)table_gather, METH_O,
+     "gather(batch) -> int\n\nPut the question into a batch of one row; number of answers, 1: there is no row."},
+    {"enter", (PyCFunction)table_enter, METH_O, "enter(index) -> tuple[int, bytes]\n\nEnter an answer from elsewhere."},
     {"judge", (PyCFunction)table_judge, METH_VARARGS,
      "judge(offender, verdict='double_down') -> None\n\nJudge the deal: 'double_down' against the side, or 'last'."},
     {"score", (PyCFunction)table_score, METH_NOARGS, "score() -> dict[str, int]\n\nEnter the finished deal; its row."},
@@ -171,8 +303,7 @@ static PyGetSetDef table_getset[] = {
 
 static PyType_Slot table_slots[] = {
     {Py_tp_doc,
-     "Table(rules, seed, pair, leg, context=None)\n\nOne match of native strategies, or a board, a decision at a "
-     "time."},
+     "Table(rules, seed, pair, leg, context=None, players=None)\n\nOne match, or a board, a decision at a time."},
     {Py_tp_new, table_new},
     {Py_tp_dealloc, table_dealloc},
     {Py_tp_methods, table_methods},

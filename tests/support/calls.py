@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import engine
 from engine import (
     _core,
+    batch,
     bulk,
     cards,
     context,
@@ -32,11 +33,14 @@ from engine import (
     strategy_faults,
     style,
     tribute,
+    view,
 )
 from engine.cards import CARDS, RANKS, card_bytes
 from engine.plays import PASS, Kind, Play
 from engine.rules import NATIONAL, Rules
+from strategies.api import wrap
 from strategies.registry import load
+from tests.support.greedy import BatchGreedy, PythonGreedy
 
 RULES = NATIONAL.core()
 GREEDY, RANDOM = load("greedy"), load("random")
@@ -141,6 +145,63 @@ SINGLE_5, SINGLE_3 = Play(Kind.SINGLE, "5", ("S5",)), Play(Kind.SINGLE, "3", ("S
 TUBE = Play(Kind.TUBE, "2", ("S2", "H2", "S3", "H3", "S4", "H4"))
 MOVES = ((3, 0, "SA"), (1, 2, "DK"))
 
+
+def in_view(ask: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of the view of the first play of a deal and of more."""
+
+    def call(*arguments: Any) -> None:
+        class Asked(PythonGreedy):
+            def play(self, shown: view.View) -> int:
+                ask(shown, *arguments)
+                return 0
+
+        player = _core.Player(Asked, "asked")
+        table = _core.Table(RULES, 1, 2, 1, None, (player, player))
+        table.deal()
+        try:
+            table.decide()
+        except ValueError as error:
+            raise error.__cause__ or error from None
+
+    return call
+
+
+def row_of_a_table(player: _core.Player | None = None) -> tuple[_core.Table, batch.Batch]:
+    """A table that waits for a play, and a batch that holds its question."""
+    player = player or wrap(BatchGreedy).capsule
+    table, rows = _core.Table(RULES, 1, 2, 1, None, (player, player)), batch.Batch(1, False, True)
+    table.deal()
+    table.gather(rows.core)
+    return table, rows
+
+
+def lockstep() -> tuple[_core.Lockstep, _core.Batch]:
+    """A loop that waits for the answer of one table, and the batch that holds its question."""
+    player, rows = wrap(BatchGreedy).capsule, new_batch()
+    loop = _core.Lockstep(call_of(player), 1, ((player, rows, new_batch(), new_batch()),))
+    loop.run()
+    return loop, rows
+
+
+def call_of(player: Any) -> tuple[Any, ...]:
+    """Arguments of play_pairs for a pair of a player against itself."""
+    return (player, player, None, RULES, 1, 0, 1, 2, *BUFFERS, 400, None, None, None)
+
+
+def new_batch() -> _core.Batch:
+    """A batch of one row."""
+    return _core.Batch(1, tuple(np.zeros((2, width), code) for _, code, width in _core.BATCH_COLUMNS))
+
+
+def ask_of_batch(name: str) -> Callable[..., Any]:
+    """A method of the core's batch that holds one row."""
+    return lambda *arguments: getattr(row_of_a_table()[1].core, name)(*arguments)
+
+
+BATCHED = wrap(BatchGreedy).capsule
+LIST, NUMBERS = np.zeros(5000, np.uint32), np.ones(1, np.uint64)
+NO_STEPS = (np.zeros(1, np.uint8), np.zeros(1, np.uint32), np.zeros(2, np.uint64))
+
 CORE: dict[str, Call] = {
     "Plays": (_core.Plays, (card_bytes(HAND), 5, 0, True, 9)),
     "Plays.index_of": (lambda *a: _core.Plays(card_bytes(HAND), 5).index_of(*a), (0, b"\1")),
@@ -151,8 +212,29 @@ CORE: dict[str, Call] = {
     "Table": (_core.Table, (RULES, 1, 2, 1, context.Context().core())),
     "Table.deal": (lambda: _core.Table(RULES, 1, 2, 1).deal(), ()),
     "Table.decide": (lambda s: table_in_play().decide(s), (GREEDY.capsule,)),
+    "Table.enter": (lambda i: row_of_a_table()[0].enter(i), (0,)),
+    "Table.gather": (lambda b: row_of_a_table()[0].gather(b), (new_batch(),)),
+    "Table.redeal": (lambda hands: table_in_play().redeal(hands), (table_in_play().hands,)),
     "Table.judge": (lambda *a: table_in_play().judge(*a), (2, "last")),
     "Table.score": (lambda: table_over().score(), ()),
+    "Batch": (_core.Batch, (1, tuple(np.zeros((2, width), code) for _, code, width in _core.BATCH_COLUMNS), True)),
+    "Batch.clear": (ask_of_batch("clear"), ()),
+    "Batch.entry": (ask_of_batch("entry"), (0, 3)),
+    "Batch.lists": (ask_of_batch("lists"), (LIST,)),
+    "Batch.random": (lambda out: row_of_a_table(wrap(BatchGreedy).capsule)[1].core.random(out), (NUMBERS,)),
+    "Batch.random_below": (ask_of_batch("random_below"), (np.ones(1, np.uint32),)),
+    "Batch.steps": (ask_of_batch("steps"), NO_STEPS),
+    "Batch.values": (ask_of_batch("values"), (3, np.zeros(1, np.int32))),
+    "Lockstep": (_core.Lockstep, (call_of(BATCHED), 1, ((BATCHED, *(new_batch() for _ in range(3))),))),
+    "Lockstep.answer": (lambda b, a: (pair := lockstep())[0].answer(b or pair[1], a), (None, np.zeros(1, np.int64))),
+    "Lockstep.run": (lambda: lockstep()[0].run(), ()),
+    "Player": (_core.Player, (PythonGreedy, "own", "", "", True, True, True, False, {"a": 1})),
+    "View": (_core.View, ()),
+    "View.entry": (in_view(lambda shown, i: shown.entry(i)), (2,)),
+    "View.random": (in_view(lambda shown: shown.random()), ()),
+    "View.random_below": (in_view(lambda shown, n: shown.random_below(n)), (9,)),
+    "View.random_bits": (in_view(lambda shown: shown.random_bits()), ()),
+    "View.value": (in_view(lambda shown, result: shown.value(result)), (5,)),
     "readings": (_core.readings, (card_bytes("S5 D5"), 5, 9)),
     "beats": (_core.beats, (_core.readings(b"\0", 5)[0], _core.readings(b"\5", 5)[0])),
     "deal_cards": (_core.deal_cards, (1, 2, 3)),
@@ -165,6 +247,7 @@ CORE: dict[str, Call] = {
     "return_options": (_core.return_options, (RULES, DEALT[0], 5)),
     "play_pairs": (_core.play_pairs, (None, None, COINS, RULES, 1, 0, 1, 2, *BUFFERS, 400, None, None, None)),
     "strategy_info": (_core.strategy_info, (GREEDY.capsule,)),
+    "strategy_of_functions": (_core.strategy_of_functions, ("own", 8, 8, 8, "", "", True, True, False, None)),
     "strategy_with": (_core.strategy_with, (GREEDY.capsule, ())),
 }
 """By name in engine._core. `Plays[]` is no name of its own and more than a method."""
@@ -173,6 +256,18 @@ KNOWN_FAULT = strategy_faults.KnownFault(strategy_faults.Decision(0, 1, 1, 0), "
 FAULT_ROW = {name: 0 for name, _ in _core.FAULT_COLUMNS} | {f"hand_{k}_one": 1 << k for k in range(4)} | {"holder": -1}
 
 FACES: dict[str, Call] = {
+    "batch.Asker": (batch.Asker, (BATCHED, 3)),
+    "batch.Asker.answers": (lambda: list(batch.Asker(BATCHED, 3).answers()), ()),
+    "batch.Asker.waiting": (lambda kind: batch.Asker(BATCHED, 3).waiting(kind), (2,)),
+    "batch.Batch": (batch.Batch, (3, True, False)),
+    "batch.Batch.index_of": (lambda codes: row_of_a_table()[1].index_of(codes), ([row_of_a_table()[1].codes[1]],)),
+    "batch.Batch.play_at": (lambda row, i: row_of_a_table()[1].play_at(row, i), (0, 1)),
+    "batch.Batch.steps": (lambda: row_of_a_table()[1].steps(), ()),
+    "batch.TributeBatch": (batch.TributeBatch, (3, False, True)),
+    "batch.batch_players": (batch.batch_players, (BATCHED, (GREEDY.capsule, BATCHED))),
+    "batch.play_lockstep": (batch.play_lockstep, (call_of(BATCHED), [BATCHED], 1)),
+    "bulk.Team": (lambda a, b: bulk.Team(a, b).hash, (GREEDY, RANDOM)),
+    "bulk.side_core": (bulk.side_core, (bulk.Team(GREEDY, RANDOM),)),
     "bulk.play_pairs": (bulk.play_pairs, (GREEDY, RANDOM, NATIONAL, 1, range(1))),
     "bulk.play_coin_pairs": (bulk.play_coin_pairs, (bulk.Coin(0.5, (0.3, 0.3, 0.4)), NATIONAL, 1, range(1))),
     "bulk.same_strategy": (bulk.same_strategy, (GREEDY, GREEDY)),
@@ -235,12 +330,18 @@ FACES: dict[str, Call] = {
     "tribute.tribute_due": (tribute.tribute_due, ([0, 1, 2, 3], [HAND, "", "", ""], NATIONAL)),
     "tribute.tribute_leader": (tribute.tribute_leader, ([0, 2, 1, 3], "5", MOVES, {1: "S6", 3: "D3"}, NATIONAL)),
     "tribute.tribute_options": (tribute.tribute_options, (HAND, "5")),
+    "view.View": (view.View, ()),
+    "view.View.hand_texts": (in_view(lambda shown: shown.hand_texts()), ()),
+    "view.View.legal_plays": (in_view(lambda shown: shown.legal_plays()), ()),
+    "view.View.play_at": (in_view(lambda shown, i: shown.play_at(i)), (1,)),
+    "view.answer_of": (in_view(view.answer_of), (PASS,)),
 }
 """By module and name, of the faces of the core."""
 
 RECORDS = {
-    *("bulk.Coin", "bulk.NativeStrategy", "bulk.Tables", "deal.Trick", "drawing.Drawing", "match.DealRecord"),
-    *("notation.Record", "plays.Kind", "plays.Play", "ruleset.RuleSet", "style.Style", "tribute.Due"),
+    *("bulk.Coin", "bulk.Strategy", "bulk.Tables", "deal.Trick", "drawing.Drawing", "match.DealRecord"),
+    *(f"view.{name}" for name in ("DealEnd", "DealInfo", "Gift", "MatchInfo", "Paid", "Refused", "Returned", "Step")),
+    *("view.Tribute", "notation.Record", "plays.Kind", "plays.Play", "ruleset.RuleSet", "style.Style", "tribute.Due"),
     *("strategy_faults.Decision", "strategy_faults.KnownFault"),
 }
 """Classes that hold what they are given: who reads them looks at it."""
