@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.authors import measure_authors
 from benchmarks.parquet import measure_parquet
 from benchmarks.runs import measure_runs
 
@@ -94,7 +95,7 @@ def main() -> None:
         used = f"{(count - base) / items:,.0f} each" if count and base else ""
         table.add_row(text, measured, f"{each / step:,.0f}", used)
     console.print(table)
-    for measure in (measure_parquet, measure_runs):
+    for measure in (measure_authors, measure_parquet, measure_runs):
         began = time.perf_counter()
         console.print(measure())
         console.print(f"({time.perf_counter() - began:.0f} s)")
