@@ -10,14 +10,13 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from strategies.styles import STYLES
-
 from benchmarks.ladder import number, percent, points
 from sim import figures, run
 from sim.provenance import usable_cpus
 from sim.reading import open_tables, snapshot
 from sim.request import new_request
 from sim.stats import ClusterSums, CrossSums, Estimate, NotEstimable, cluster_difference, cluster_ratio
+from strategies.styles import STYLES
 
 SUMS = ("pairs", "n", "y", "nn", "yy", "ny")
 BOMBS = ("bombs_of_4", "bombs_of_5", "straight_flushes", "bombs_of_6_up", "joker_bombs")
