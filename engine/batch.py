@@ -24,6 +24,9 @@ TABLES = 1024
 
 MAX_TABLES = 2**16
 
+NO_ANSWER = 2**32 - 1
+"""guandan_strategy.h: what is answered where there is no answer."""
+
 
 class _Rows:
     """What both kinds of question share."""
@@ -271,20 +274,28 @@ class TributeBatch(_Rows):
         return self._lists()[0]
 
 
+Way = tuple[_Rows, _Rows, Callable[[Any], Any]]
+"""A batch of questions, one for a single row of it, and the method that answers."""
+
+
 class Asker:
-    """An object that answers in batches, with the batches of its questions."""
+    """An object that answers in batches, with the batches of its questions.
+
+    raised: by table, what it raised when it was last asked for that table alone.
+    """
 
     def __init__(self, player: _core.Player, room: int) -> None:
         info = _core.strategy_info(player)
-        draws = not info["deterministic"]
+        draws, lists_all = not info["deterministic"], info["all"]
         self.name: str = info["name"]
+        self.raised: dict[int, Exception] = {}
         self._object = player.factory()
-        self.plays = Batch(room, info["all"], draws)
+        self.plays = Batch(room, lists_all, draws)
         self.returns, self.tributes = TributeBatch(room, False, draws), TributeBatch(room, False, draws)
-        self._ways: tuple[tuple[_Rows, Callable[[Any], Any]], ...] = (
-            (self.plays, self._object.play),
-            (self.returns, self._object.return_tribute),
-            (self.tributes, self._object.tribute),
+        self._ways: tuple[Way, ...] = (
+            (self.plays, Batch(1, lists_all, draws), self._object.play),
+            (self.returns, TributeBatch(1, False, draws), self._object.return_tribute),
+            (self.tributes, TributeBatch(1, False, draws), self._object.tribute),
         )
 
     def waiting(self, kind: int) -> _Rows:
@@ -294,16 +305,33 @@ class Asker:
         return (self.tributes, self.returns, self.plays)[kind]
 
     def answers(self) -> Iterator[tuple[_core.Batch, npt.NDArray[np.int64]]]:
-        """Ask whatever waits, a batch at a time; ValueError for what it raises, and for answers of another kind."""
-        return ((batch.core, self._ask(batch, way)) for batch, way in self._ways if batch.size)
+        """Ask whatever waits, a batch at a time.
 
-    def _ask(self, batch: _Rows, way: Callable[[Any], Any]) -> npt.NDArray[np.int64]:
-        batch.renew()
+        Where that fails it is asked for each table alone, so that a fault is that of its table however many wait beside
+        it; the answer is then NO_ANSWER.
+        """
+        return ((way[0].core, self._ask(*way)) for way in self._ways if way[0].size)
+
+    def _ask(self, batch: _Rows, single: _Rows, method: Callable[[Any], Any]) -> npt.NDArray[np.int64]:
         try:
-            answers = np.asarray(way(batch))
+            return self._answer(batch, method)
+        except Exception:
+            batch.core.rewind()
+            return np.array([self._ask_alone(batch, row, single, method) for row in range(batch.size)], np.int64)
+
+    def _ask_alone(self, batch: _Rows, row: int, single: _Rows, method: Callable[[Any], Any]) -> int:
+        batch.core.alone(row, single.core)
+        try:
+            return int(self._answer(single, method)[0])
         except Exception as error:
-            kind = type(error).__name__
-            raise ValueError(f"strategy {self.name} failed, {kind}: {error}: {batch.size} tables waited") from error
+            self.raised[int(batch.table[row])] = error
+            return NO_ANSWER
+        finally:
+            single.core.clear()
+
+    def _answer(self, batch: _Rows, method: Callable[[Any], Any]) -> npt.NDArray[np.int64]:
+        batch.renew()
+        answers = np.asarray(method(batch))
         if answers.shape != (batch.size,) or answers.dtype.kind not in "iu":
             raise ValueError(
                 f"strategy {self.name} answered with {answers.dtype} of shape {answers.shape}: "
@@ -339,6 +367,10 @@ def play_lockstep(call: tuple[Any, ...], players: list[_core.Player], tables: in
             for batch, answers in asker.answers():
                 loop.answer(batch, answers)
         end = loop.run()
+    fault = end[5]
+    if fault is not None and fault[6] is None:
+        raised = next((asker.raised[loop.failed] for asker in askers if loop.failed in asker.raised), None)
+        return *end[:5], (*fault[:6], raised)
     return end
 
 

@@ -162,8 +162,8 @@ def play_pairs(
     on_fault: "judge" a faulty deal and go on, or "stop". known_faults: decisions that are judged without asking.
     watch: a writable buffer of six int64 in which the loop says where it stands before a seat is asked (gd_watch).
     tables: where a strategy answers in batches, so many are played in lockstep; the rows do not depend on it.
-    Raises ValueError for arguments out of range, and for a batch that fails as a whole; StrategyFaultError when told to
-    stop, with what a strategy written in Python raised as its cause.
+    Raises ValueError for arguments out of range; StrategyFaultError when told to stop, with what a strategy written in
+    Python raised as its cause.
     """
     legs = 1 if same_strategy(x, y) else 2
     return _play(

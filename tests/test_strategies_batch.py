@@ -171,7 +171,6 @@ def test_known_faults_are_judged_without_asking() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (lambda batch: [0], "give [0-9]+ whole numbers"),
         (lambda batch: np.zeros(batch.size), "give [0-9]+ whole numbers"),
         (lambda batch: np.zeros((batch.size, 1), int), "give [0-9]+ whole numbers"),
         (lambda batch: None, "give [0-9]+ whole numbers"),
@@ -183,10 +182,43 @@ def test_known_faults_are_judged_without_asking() -> None:
         (lambda batch: batch.values(6), "results are 0..5"),
     ],
 )
-def test_a_batch_that_fails_as_a_whole_ends_the_call_and_says_why(answer: Any, words: str) -> None:
+def test_what_goes_wrong_in_a_batch_is_a_fault_of_its_tables_and_says_why(answer: Any, words: str) -> None:
     wrong = wrap(type("Wrong", (BatchUniform,), {"play": lambda self, batch: answer(batch)}))
-    with pytest.raises(ValueError, match=f"strategy Wrong .*{words}"):
-        play_pairs(wrong, RANDOM, NATIONAL, SEED, range(12))
+    with pytest.raises(
+        StrategyFaultError, match=f"a strategy failed .raised, .*{words}.*pair 5, leg 1, deal 1"
+    ) as fault:
+        play_pairs(wrong, RANDOM, NATIONAL, SEED, range(5, 17))
+    assert isinstance(fault.value.__cause__, Exception)
+    with pytest.raises(StrategyFaultError, match=words):
+        list(Match(NATIONAL, SEED, 5, 1, wrong, RANDOM).deals())
+
+
+class Raising(Uniform):
+    """Raises now and then, after it has drawn."""
+
+    def play(self, view: View) -> Any:
+        index = view.random_below(view.n)
+        if view.n_steps % 53 == 52 and view.deal > 1:
+            raise RuntimeError("a bad row")
+        return index
+
+
+class BatchRaising(BatchUniform):
+    def play(self, batch: Batch) -> Any:
+        answers = batch.random_below(batch.n)
+        if ((batch.n_steps % 53 == 52) & (batch.deal > 1)).any():
+            raise RuntimeError("a bad row")
+        return answers
+
+
+@pytest.mark.parametrize("tables", [1, 3, 64])
+def test_of_a_batch_that_raises_only_the_tables_are_judged_that_it_fails_for_alone(tables: int) -> None:
+    by_one = play_pairs(wrap(Raising), RANDOM, NATIONAL, SEED, range(15), on_fault="judge", style=True)
+    assert len(by_one.faults["pair"]) > 20
+    in_batches = play_pairs(
+        wrap(BatchRaising), RANDOM, NATIONAL, SEED, range(15), on_fault="judge", tables=tables, style=True
+    )
+    assert_same(by_one, in_batches)
 
 
 @pytest.mark.parametrize("tables", [0, -1, 2**16 + 1])
@@ -328,7 +360,7 @@ def test_arrays_are_read_only_and_a_deterministic_strategy_draws_nothing() -> No
 
     play_pairs(wrap(Writing), RANDOM, NATIONAL, SEED, range(1))
     lying = wrap(type("Lying", (BatchUniform,), {"deterministic": True}))
-    with pytest.raises(ValueError, match="must not be called deterministic"):
+    with pytest.raises(StrategyFaultError, match="must not be called deterministic"):
         play_pairs(lying, RANDOM, NATIONAL, SEED, range(1))
 
 
@@ -342,7 +374,7 @@ def test_batches_hold_nothing_once_the_call_is_over() -> None:
                 raise RuntimeError("enough")
             return super().play(batch)
 
-    with pytest.raises(ValueError, match="enough"):
+    with pytest.raises(StrategyFaultError, match="enough"):
         play_pairs(wrap(Keeping), RANDOM, NATIONAL, SEED, range(3))
     assert {batch.size for batch in kept} == {0}
     with pytest.raises(ValueError, match="there is no play 0 in row 0"):

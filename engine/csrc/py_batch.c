@@ -49,6 +49,8 @@ typedef struct {
     lists now, asked; /* of the rows; and of those that are being answered while new ones come in */
     Py_buffer buffers[N_COLUMNS];
     int taken;
+    gd_stream *before; /* [room] streams of the rows before the first draw, so that it can be taken back */
+    int drawn;
 #define COLUMN(type, name, width) type *name;
     struct {
         BATCH_COLUMNS(COLUMN)
@@ -155,6 +157,7 @@ uint32_t py_batch_take(PyObject *batch)
     b->now = b->asked;
     b->asked = asked;
     b->size = 0;
+    b->drawn = 0;
     return size;
 }
 
@@ -162,6 +165,7 @@ uint32_t py_batch_size(PyObject *batch) { return ((BatchObject *)batch)->size; }
 void py_batch_clear(PyObject *batch)
 {
     ((BatchObject *)batch)->size = 0;
+    ((BatchObject *)batch)->drawn = 0;
     Py_CLEAR(((BatchObject *)batch)->owner);
 }
 
@@ -182,6 +186,7 @@ static void batch_dealloc(BatchObject *self)
         PyMem_Free(l->at);
     }
     PyMem_Free(self->tables);
+    PyMem_Free(self->before);
     Py_XDECREF(self->owner);
     py_plain_dealloc((PyObject *)self);
 }
@@ -226,6 +231,7 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->all = all;
     BATCH_COLUMNS(TAKE)
     if (ok && (!(self->tables = PyMem_Calloc(room, sizeof *self->tables)) ||
+               !(self->before = PyMem_Calloc(room, sizeof *self->before)) ||
                !(self->now.at = PyMem_Calloc((size_t)room + 1, sizeof *self->now.at)) ||
                !(self->asked.at = PyMem_Calloc((size_t)room + 1, sizeof *self->asked.at)))) {
         PyErr_NoMemory();
@@ -280,11 +286,41 @@ static PyObject *batch_lists(BatchObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+static void note_streams(BatchObject *self)
+{
+    for (uint32_t i = 0; !self->drawn && i < self->size; i++) self->before[i] = *self->tables[i]->view.random;
+    self->drawn = 1;
+}
+
+/* rewind(): take back what was drawn for these questions. */
+static PyObject *batch_rewind(BatchObject *self, PyObject *unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; self->drawn && i < self->size; i++) *self->tables[i]->view.random = self->before[i];
+    self->drawn = 0;
+    Py_RETURN_NONE;
+}
+
+/* alone(row, to): put the question of one row into another batch, which is cleared. */
+static PyObject *batch_alone(BatchObject *self, PyObject *args)
+{
+    unsigned row;
+    PyObject *to;
+    if (!PyArg_ParseTuple(args, "O&O", py_u32, &row, &to)) return NULL;
+    if (row >= self->size || !py_is_batch(to) || to == (PyObject *)self || ((BatchObject *)to)->all != self->all)
+        return PyErr_Format(PyExc_ValueError, "there is no row %u for another batch of the same list", row);
+    gd_table *t = show(self, &self->now, row);
+    py_batch_clear(to);
+    if (py_batch_add(to, t, (unsigned)self->to.table[row])) return PyErr_NoMemory();
+    Py_RETURN_NONE;
+}
+
 /* random(out): a number of 64 bits for each row, from the stream of its seat. */
 static PyObject *batch_random(BatchObject *self, PyObject *out)
 {
     Py_buffer b;
     if (take_out(out, &b, self->size, 8)) return NULL;
+    note_streams(self);
     for (uint32_t i = 0; i < self->size; i++) ((uint64_t *)b.buf)[i] = gd_random64(self->tables[i]->view.random);
     PyBuffer_Release(&b);
     Py_RETURN_NONE;
@@ -301,6 +337,7 @@ static PyObject *batch_random_below(BatchObject *self, PyObject *out)
             PyBuffer_Release(&b);
             return PyErr_Format(PyExc_ValueError, "row %u: there is no number below 0", i);
         }
+    note_streams(self);
     for (uint32_t i = 0; i < self->size; i++) n[i] = gd_random_below(self->tables[i]->view.random, n[i]);
     PyBuffer_Release(&b);
     Py_RETURN_NONE;
@@ -377,6 +414,8 @@ static PyObject *batch_clear(PyObject *self, PyObject *unused)
 }
 
 static PyMethodDef batch_methods[] = {
+    {"rewind", (PyCFunction)batch_rewind, METH_NOARGS, "rewind() -> None\n\nTake back what was drawn."},
+    {"alone", (PyCFunction)batch_alone, METH_VARARGS, "alone(row, to) -> None\n\nPut one row into another batch."},
     {"clear", (PyCFunction)batch_clear, METH_NOARGS, "clear() -> None\n\nForget the rows."},
     {"lists", (PyCFunction)batch_lists, METH_VARARGS,
      "lists(list, starts=None) -> None\n\nWhat may be chosen, into buffers."},

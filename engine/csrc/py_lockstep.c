@@ -17,6 +17,7 @@ typedef struct {
     PyObject *batches; /* keeps them alive */
     asked players[4];
     int n_players, full; /* full: a batch had no room or memory */
+    int failed;          /* lane of the fault that ended it, -1 */
 } LockstepObject;
 
 static void collect(void *host, gd_lane *lane)
@@ -93,6 +94,7 @@ static PyObject *lockstep_new(PyTypeObject *type, PyObject *args, PyObject *kwar
         Py_DECREF(self);
         return NULL;
     }
+    self->failed = -1;
     l->bulk = &self->call.bulk;
     l->n_lanes = tables;
     l->n_pairs = self->call.pairs;
@@ -123,6 +125,7 @@ static PyObject *lockstep_run(LockstepObject *self, PyObject *unused)
     unsigned lane = 0;
     const gd_pair *next = &self->loop.pairs[self->call.bulk.pairs % self->loop.n_pairs];
     while (end == GD_BULK_FAULT && self->loop.lanes[lane].pair != next) lane++;
+    self->failed = end == GD_BULK_FAULT ? (int)lane : -1;
     return py_bulk_end(&self->call, end, lane);
 }
 
@@ -133,8 +136,8 @@ static void enter_all(LockstepObject *self, PyObject *batch, const int64_t *inde
         py_batch_prefetch(batch, i, size);
         gd_table *t = py_batch_asked(batch, i);
         gd_lane *lane = (gd_lane *)((char *)t - offsetof(gd_lane, table));
-        gd_lockstep_answer(&self->loop, lane,
-                           index[i] >= 0 && index[i] < UINT32_MAX ? (uint32_t)index[i] : UINT32_MAX - 1);
+        int is_number = index[i] >= 0 && index[i] <= GD_NO_ANSWER;
+        gd_lockstep_answer(&self->loop, lane, is_number ? (uint32_t)index[i] : GD_NO_ANSWER - 1);
     }
 }
 
@@ -174,12 +177,24 @@ static PyMethodDef lockstep_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static PyObject *lockstep_failed(LockstepObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLong(self->failed);
+}
+
+static PyGetSetDef lockstep_getset[] = {
+    {"failed", (getter)lockstep_failed, NULL, "Table of the fault that ended it, -1.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
 static PyType_Slot lockstep_slots[] = {
     {Py_tp_doc,
      "Lockstep(call, tables, batches)\n\nplay_pairs with `call`, on so many tables at once. Use engine.batch."},
     {Py_tp_new, lockstep_new},
     {Py_tp_dealloc, lockstep_dealloc},
     {Py_tp_methods, lockstep_methods},
+    {Py_tp_getset, lockstep_getset},
     {0, NULL},
 };
 

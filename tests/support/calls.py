@@ -218,6 +218,8 @@ CORE: dict[str, Call] = {
     "Table.judge": (lambda *a: table_in_play().judge(*a), (2, "last")),
     "Table.score": (lambda: table_over().score(), ()),
     "Batch": (_core.Batch, (1, tuple(np.zeros((2, width), code) for _, code, width in _core.BATCH_COLUMNS), True)),
+    "Batch.alone": (lambda row, to: row_of_a_table()[1].core.alone(row, to), (0, new_batch())),
+    "Batch.rewind": (ask_of_batch("rewind"), ()),
     "Batch.clear": (ask_of_batch("clear"), ()),
     "Batch.entry": (ask_of_batch("entry"), (0, 3)),
     "Batch.lists": (ask_of_batch("lists"), (LIST,)),
