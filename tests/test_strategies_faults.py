@@ -13,7 +13,7 @@ from engine.rules import NATIONAL
 from engine.strategy_faults import ALLOWED, ASKED, REASONS, Decision, KnownFault, StrategyFaultError, state_of
 from engine.style import RATES
 from strategies.registry import load
-from tests.support.failing import NO_ANSWER, failing
+from tests.support.failing import NO_ANSWER, NO_MEMORY, failing
 from tests.support.native import PythonStrategy, View, struct_in
 
 SEED, PAIRS = 71, range(6)
@@ -98,7 +98,7 @@ def test_other_matches_are_unchanged() -> None:
             assert np.array_equal(column, in_match(played.deals, pair, leg)[name]), name
 
 
-@pytest.mark.parametrize(("answer", "reason"), [(5000, "answer"), (NO_ANSWER, "raised"), (NO_ANSWER - 1, "answer")])
+@pytest.mark.parametrize(("answer", "reason"), [(5000, "answer"), (NO_ANSWER, "raised"), (NO_MEMORY, "memory"), (NO_MEMORY - 1, "answer")])
 def test_no_answer_is_told_from_a_wrong_one(answer: int, reason: str) -> None:
     played = judged(failing(SECOND_DEAL, answer))
     assert {REASONS[code] for code in played.faults["reason"]} == {reason}

@@ -317,7 +317,10 @@ static inline int after(gd_bulk *b, gd_lane *lane, int entered)
         gd_style_decision(lane->style, t, lane->asked, lane->saw);
     if (entered == GD_ENTERED) return 0;
     if (entered == GD_BROKEN) return judge_watcher(b, lane);
-    return judge_fault(b, lane, t->view.seat, entered == GD_UNANSWERED ? GD_FAULT_RAISED : GD_FAULT_ANSWER);
+    return judge_fault(b, lane, t->view.seat,
+                       entered == GD_UNANSWERED        ? GD_FAULT_RAISED
+                       : entered == GD_SHORT_OF_MEMORY ? GD_FAULT_MEMORY
+                                                       : GD_FAULT_ANSWER);
 }
 
 /* Play on until the deal is over, or one decides who is asked elsewhere. */

@@ -355,7 +355,10 @@ uint32_t gd_table_ask(gd_table *t, const gd_strategy *strategy)
     return n;
 }
 
-static int refused(uint32_t index) { return index == GD_NO_ANSWER ? GD_UNANSWERED : GD_OUT_OF_RANGE; }
+static int refused(uint32_t index)
+{
+    return index == GD_NO_ANSWER ? GD_UNANSWERED : index == GD_NO_MEMORY ? GD_SHORT_OF_MEMORY : GD_OUT_OF_RANGE;
+}
 
 int gd_table_answer(gd_table *t, const gd_strategy *strategy, uint32_t index)
 {

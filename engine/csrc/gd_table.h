@@ -130,9 +130,10 @@ uint32_t gd_table_ask(gd_table *t, const gd_strategy *strategy);
 /* Enter an answer to the question last put to it: an index into its list. */
 enum gd_entered {
     GD_ENTERED = 0,
-    GD_OUT_OF_RANGE = -1, /* nothing has changed */
-    GD_UNANSWERED = -2,   /* it is GD_NO_ANSWER: nothing has changed */
-    GD_BROKEN = -3        /* entered, but a watcher failed */
+    GD_OUT_OF_RANGE = -1,    /* nothing has changed */
+    GD_UNANSWERED = -2,      /* it is GD_NO_ANSWER: nothing has changed */
+    GD_SHORT_OF_MEMORY = -4, /* it is GD_NO_MEMORY: nothing has changed */
+    GD_BROKEN = -3           /* entered, but a watcher failed */
 };
 int gd_table_answer(gd_table *t, const gd_strategy *strategy, uint32_t index);
 

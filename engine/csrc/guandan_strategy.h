@@ -283,8 +283,9 @@ typedef struct gd_view {
  */
 enum { GD_LIST_SHAPES = 0, GD_LIST_ALL = 1 };
 
-/* What a strategy answers that cannot answer: it is recorded as having failed by itself. */
+/* What a strategy answers that cannot answer: it is recorded as having failed by itself, or for want of memory. */
 #define GD_NO_ANSWER UINT32_MAX
+#define GD_NO_MEMORY (UINT32_MAX - 1u)
 
 /* A setting, written NAME=VALUE behind the strategy's name. */
 typedef struct gd_parameter {

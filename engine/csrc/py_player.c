@@ -194,6 +194,9 @@ static uint32_t place_of_object(const py_seat *seat, gd_table *t, uint32_t n, Py
     return index;
 }
 
+/* Something was answered, but it is none of the answers. */
+#define NO_SUCH_ANSWER (UINT32_MAX - 2u)
+
 static gd_table *table_of(const gd_view *view) { return (gd_table *)((uintptr_t)view - offsetof(gd_table, view)); }
 
 static uint32_t ask(const gd_view *view, int method)
@@ -206,9 +209,13 @@ static uint32_t ask(const gd_view *view, int method)
     seat->view->table = t;
     seat->view->n = n;
     PyObject *answer = PyObject_Call(seat->method[method], seat->args, NULL);
-    uint32_t index = !answer                     ? GD_NO_ANSWER
-                     : PyLong_CheckExact(answer) ? place_of_number(t, n, all, answer)
-                                                 : place_of_object(seat, t, n, answer);
+    uint32_t index;
+    if (!answer) {
+        index = PyErr_ExceptionMatches(PyExc_MemoryError) ? GD_NO_MEMORY : GD_NO_ANSWER;
+    } else {
+        index = PyLong_CheckExact(answer) ? place_of_number(t, n, all, answer) : place_of_object(seat, t, n, answer);
+        if (index >= n) index = NO_SUCH_ANSWER;
+    }
     seat->view->table = NULL;
     Py_XDECREF(answer);
     if (index >= n) keep_raised(seat);

@@ -4,8 +4,8 @@ from strategies.registry import load
 from tests.support.native import PythonStrategy, View, struct_in
 
 NATIVE = struct_in(load("greedy").capsule)
-NO_ANSWER = 2**32 - 1
-"""GD_NO_ANSWER of guandan_strategy.h."""
+NO_ANSWER, NO_MEMORY = 2**32 - 1, 2**32 - 2
+"""GD_NO_ANSWER and GD_NO_MEMORY of guandan_strategy.h."""
 
 
 def failing(when: str, answer: int = 5000) -> PythonStrategy:
