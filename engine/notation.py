@@ -229,19 +229,38 @@ def read_record(text: str, rules: Rules = NATIONAL) -> Record:
     >>> read_record("7 S3D3H7/S9/C4C5/HR - 0 - S3D3H7 - - -").plays[0].kind.name
     'TRIPLE'
     """
-    words = [word for line in text.splitlines() for word in line.partition("#")[0].split()]
+    words = words_of(text)
     state = " ".join(words[:5])
     deal = read_state(state, rules)
     plays = []
     for number, word in enumerate(words[5:], start=1):
-        try:
-            plays.append(_read_play(deal, word))
-            deal.play(plays[-1])
-        except (IllegalPlayError, RecordError) as error:
-            raise RecordError(
-                f"play {number}, {_short(word)}: {error.en}", f"第 {number} 手 {_short(word)}：{error.zh}"
-            ) from None
+        plays.append(read_play(deal, word, number))
+        deal.play(plays[-1])
     return Record(state, tuple(plays), rules)
+
+
+def words_of(text: str) -> list[str]:
+    """Split a record into its words: the five fields, then the plays. TypeError for what is no text."""
+    if not isinstance(text, str):
+        raise TypeError(f"a record is a text, not {type(text).__name__}")
+    return [word for line in text.splitlines() for word in line.partition("#")[0].split()]
+
+
+def read_play(deal: Deal, word: str, number: int) -> Play:
+    """Read play `number` of a record, which the seat in turn makes now. RecordError where it is not legal."""
+    try:
+        play = _read_play(deal, word)
+        deal.verify_play(play)
+        return play
+    except (IllegalPlayError, RecordError) as error:
+        raise RecordError(
+            f"play {number}, {_short(word)}: {error.en}", f"第 {number} 手 {_short(word)}：{error.zh}"
+        ) from None
+
+
+def card_list(text: str) -> tuple[str, ...]:
+    """Read cards written one after the other, at least one. RecordError names what is no card."""
+    return _cards("", "", text)
 
 
 def _read_play(deal: Deal, word: str) -> Play:

@@ -9,7 +9,8 @@ enum gd_domain {
     GD_DOMAIN_CARDS = 1, /* cards and first leader of a deal: (pair, deal) */
     GD_DOMAIN_SEAT = 2,  /* a strategy's own numbers: (pair, leg, deal, seat) */
     GD_DOMAIN_COIN = 3,  /* coin-flip deals: (pair, leg, deal) */
-    GD_DOMAIN_BOARD = 4  /* contexts of boards: (number of the board) */
+    GD_DOMAIN_BOARD = 4, /* contexts of boards: (number of the board) */
+    GD_DOMAIN_PROBE = 5  /* hidden cards dealt anew for a question: () */
 };
 
 /* Stream of a key. The run's seed keys a SipHash-2-4 with 128 bits out (Aumasson and Bernstein 2012), so a stream tells

@@ -88,7 +88,7 @@ void gd_table_begin(gd_table *t, const gd_rules *rules, gd_scratch *scratch, uin
                         .rules = rules};
 }
 
-static void tell(gd_table *t, enum gd_event what)
+void gd_table_tell(gd_table *t, enum gd_event what)
 {
     unsigned failed = t->watcher ? t->watcher->tell(t->watcher, t, what) : 0;
     if (failed) t->broken = (uint8_t)failed;
@@ -97,7 +97,7 @@ static void tell(gd_table *t, enum gd_event what)
 void gd_table_watch(gd_table *t, gd_watcher *watcher)
 {
     t->watcher = watcher;
-    tell(t, GD_MATCH_BEGINS);
+    gd_table_tell(t, GD_MATCH_BEGINS);
 }
 
 /* Fill what every question shows. */
@@ -108,7 +108,7 @@ static void ask(gd_table *t, enum gd_ask what, unsigned seat)
     t->view.random = &t->streams[seat];
 }
 
-static void ask_play(gd_table *t)
+void gd_table_show(gd_table *t)
 {
     gd_deal *d = &t->deal;
     if (d->over) {
@@ -129,7 +129,7 @@ static void begin_play(gd_table *t, unsigned leader)
     if (t->context && t->context->lead >= 0) leader = (unsigned)t->context->lead;
     t->lead = leader;
     gd_deal_begin(&t->deal, t->rules, t->cards, gd_match_level(&t->match), leader);
-    ask_play(t);
+    gd_table_show(t);
 }
 
 /* deal.hand serves as the view's hand during tribute: own cards at the level to be played. */
@@ -205,8 +205,8 @@ void gd_table_deal(gd_table *t)
 {
     assert(t->ask == GD_ASK_DEAL);
     begin_deal(t);
-    tell(t, GD_DEAL_BEGINS);
-    if (t->shown.kind >= GD_SINGLE_REFUSED && t->ask == GD_ASK_PLAY) tell(t, GD_TRIBUTE_REFUSED);
+    gd_table_tell(t, GD_DEAL_BEGINS);
+    if (t->shown.kind >= GD_SINGLE_REFUSED && t->ask == GD_ASK_PLAY) gd_table_tell(t, GD_TRIBUTE_REFUSED);
 }
 
 /* All have paid: only now are the cards shown and moved. */
@@ -222,7 +222,7 @@ static void hand_over(gd_table *t)
     }
     t->asked = 0;
     ask_card(t, GD_ASK_RETURN, b->receiver[0]);
-    tell(t, GD_TRIBUTE_PAID);
+    gd_table_tell(t, GD_TRIBUTE_PAID);
 }
 
 void gd_table_give(gd_table *t, unsigned index)
@@ -253,7 +253,7 @@ void gd_table_give(gd_table *t, unsigned index)
         gd_move_card(&t->cards[b->receiver[i]], &t->cards[b->payer[i]], (unsigned)b->returned[i]);
     t->shown = *b;
     begin_play(t, gd_tribute_leader(b, t->rules, t->match.order, gd_match_level(&t->match)));
-    tell(t, GD_TRIBUTE_RETURNED);
+    gd_table_tell(t, GD_TRIBUTE_RETURNED);
 }
 
 /* The four hands and the cards played are the two packs, every card twice. Only asserted. */
@@ -285,8 +285,8 @@ void gd_table_play(gd_table *t, unsigned index, unsigned choice)
     }
     assert(is_whole(d) && t->n_steps < GD_MAX_STEPS);
     t->steps[t->n_steps++] = (gd_step){.cards = t->last_cards, .shape = t->last_shape, .seat = (uint8_t)seat};
-    ask_play(t);
-    tell(t, GD_STEP_MADE);
+    gd_table_show(t);
+    gd_table_tell(t, GD_STEP_MADE);
 }
 
 int gd_table_may_judge(const gd_table *t, enum gd_verdict verdict)
@@ -320,7 +320,7 @@ gd_score gd_table_score(gd_table *t)
                   (uint32_t)cost[3] * d->passed;
     t->scored = gd_match_score(&t->match, t->rules, &end);
     t->ask = t->match.end == GD_RUNNING ? GD_ASK_DEAL : GD_MATCH_OVER;
-    tell(t, GD_DEAL_ENDS);
+    gd_table_tell(t, GD_DEAL_ENDS);
     return t->scored;
 }
 
@@ -382,12 +382,15 @@ int gd_table_answer(gd_table *t, const gd_strategy *strategy, uint32_t index)
     return t->broken ? GD_BROKEN : GD_ENTERED;
 }
 
+uint32_t gd_strategy_answer(const gd_strategy *strategy, enum gd_ask ask, const gd_view *view)
+{
+    return (ask == GD_ASK_PLAY      ? strategy->play
+            : ask == GD_ASK_TRIBUTE ? strategy->tribute
+                                    : strategy->return_tribute)(view);
+}
+
 int gd_table_decide(gd_table *t, const gd_strategy *strategy)
 {
-    uint32_t index = 0;
-    if (gd_table_ask(t, strategy) > 1)
-        index = (t->ask == GD_ASK_PLAY      ? strategy->play
-                 : t->ask == GD_ASK_TRIBUTE ? strategy->tribute
-                                            : strategy->return_tribute)(&t->view);
+    uint32_t index = gd_table_ask(t, strategy) > 1 ? gd_strategy_answer(strategy, t->ask, &t->view) : 0;
     return gd_table_answer(t, strategy, index);
 }

@@ -105,6 +105,9 @@ static inline unsigned gd_side_of(const gd_table *t, unsigned team) { return (te
 /* Deal the next deal (at GD_ASK_DEAL). */
 void gd_table_deal(gd_table *t);
 
+/* Ask the seat in turn of `deal` for a play, or find the deal over: sets `ask` and the view. */
+void gd_table_show(gd_table *t);
+
 /* Answer GD_ASK_TRIBUTE or GD_ASK_RETURN with an index into view.options, less than view.n. */
 void gd_table_give(gd_table *t, unsigned index);
 
@@ -127,6 +130,9 @@ void gd_table_forfeit(gd_table *t, unsigned team);
  * to ask. Fills view.starts where the list is that of *all*. */
 uint32_t gd_table_ask(gd_table *t, const gd_strategy *strategy);
 
+/* Call the function of a strategy that answers such a question. */
+uint32_t gd_strategy_answer(const gd_strategy *strategy, enum gd_ask ask, const gd_view *view);
+
 /* Enter an answer to the question last put to it: an index into its list. */
 enum gd_entered {
     GD_ENTERED = 0,
@@ -139,6 +145,9 @@ int gd_table_answer(gd_table *t, const gd_strategy *strategy, uint32_t index);
 
 /* Let a strategy make the present decision: ask where there is a choice, enter the answer. Returns as above. */
 int gd_table_decide(gd_table *t, const gd_strategy *strategy);
+
+/* Tell its watcher, if it has one, of something that has happened. */
+void gd_table_tell(gd_table *t, enum gd_event what);
 
 /* Have a watcher told from now on, first that a match begins. */
 void gd_table_watch(gd_table *t, gd_watcher *watcher);

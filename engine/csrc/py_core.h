@@ -33,6 +33,9 @@ int py_is_play(gd_play p); /* 1: may be a code of a list, or PASS; 0 with ValueE
 PyObject *py_cards_to(gd_cards cards);
 PyObject *py_hands_to(const gd_cards hands[4]);
 
+/* The deal in an engine._core.Deal; NULL with TypeError set for anything else. */
+const gd_deal *py_deal_in(PyObject *obj);
+
 /* The types, and deallocation of those that own nothing. */
 extern PyType_Spec py_plays_spec, py_deal_spec, py_table_spec, py_view_spec, py_player_spec;
 void py_plain_dealloc(PyObject *self);
@@ -110,6 +113,27 @@ PyObject *py_host_raised(py_host *host, unsigned lane, unsigned seat);
 
 /* Raise ValueError for a fault of that seat; `where` says of which decision. */
 void py_host_report(py_host *host, unsigned lane, unsigned seat, const gd_strategy *strategy, const char *where);
+
+/* engine._core.Table */
+typedef struct py_table {
+    PyObject_HEAD gd_rules rules;
+    gd_context context;
+    gd_table table;
+    gd_scratch *scratch;
+    py_host host;     /* of `players`, if they were given */
+    PyObject *origin; /* of a copy: the table that it was taken from, whose players and values it shows; else NULL */
+} py_table;
+
+/* A watcher of the table that failed since: 0, or -1 with its exception. */
+int py_table_check(py_table *self);
+
+/* Its probes (py_probe.c). */
+PyObject *py_table_copy(PyObject *self, PyObject *args);
+PyObject *py_table_ask(PyObject *self, PyObject *args);
+PyObject *py_table_rank(PyObject *self, PyObject *args);
+PyObject *py_table_place(PyObject *self, PyObject *args);
+PyObject *py_table_lay(PyObject *self, PyObject *args);
+PyObject *py_table_question(PyObject *self, void *unused);
 
 PyObject *py_named(PyObject *type, PyObject *tuple); /* steals the tuple, which may be NULL */
 PyObject *py_step_to(const py_faces *faces, const gd_step *step);

@@ -122,6 +122,13 @@ static PyObject *deal_state(DealObject *self, void *unused)
                          (Py_ssize_t)d->n_out, d->passes, d->wind);
 }
 
+const gd_deal *py_deal_in(PyObject *obj)
+{
+    if (PyType_GetSlot(Py_TYPE(obj), Py_tp_new) == (void *)(uintptr_t)deal_new) return &((DealObject *)obj)->deal;
+    PyErr_SetString(PyExc_TypeError, "expected an engine._core.Deal");
+    return NULL;
+}
+
 static PyMethodDef deal_methods[] = {
     {"play", (PyCFunction)deal_play, METH_VARARGS,
      "play(code, cards) -> None\n\nThe seat in turn lays these cards, or passes with code 0."},

@@ -3,17 +3,8 @@
 
 #include <string.h>
 
-typedef struct {
-    PyObject_HEAD gd_rules rules;
-    gd_context context;
-    gd_table table;
-    gd_scratch *scratch;
-    py_host host; /* of `players`, if they were given */
-    int seated;
-} TableObject;
-
 /* The strategies that were handed over sit down; a batch needs somebody who gathers its questions. */
-static int seat_players(TableObject *self, PyObject *players, PyObject *rules)
+static int seat_players(py_table *self, PyObject *players, PyObject *rules)
 {
     gd_table *t = &self->table;
     const gd_strategy *strategy[2][2];
@@ -23,7 +14,6 @@ static int seat_players(TableObject *self, PyObject *players, PyObject *rules)
     }
     if (py_host_begin(&self->host, PyTuple_GetItem(players, 0), PyTuple_GetItem(players, 1), rules, 1, strategy))
         return -1;
-    self->seated = 1;
     for (unsigned s = 0; s < 4; s++) t->player[s] = strategy[gd_side_of(t, s)][s >> 1];
     if (!self->host.sittings) return 0;
     py_host_sit(&self->host, 0, t);
@@ -51,7 +41,7 @@ static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         PyMem_Free(context);
         return PyErr_Format(PyExc_ValueError, "one context, not %lld", (long long)contexts);
     }
-    TableObject *self = (TableObject *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    py_table *self = (py_table *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (self && context) self->context = *context;
     PyMem_Free(context);
     if (!self) return NULL;
@@ -71,19 +61,24 @@ static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 
 static void table_dealloc(PyObject *self)
 {
-    py_host_clear(&((TableObject *)self)->host);
-    py_free_scratch(((TableObject *)self)->scratch);
+    py_table *table = (py_table *)self;
+    py_host_clear(&table->host);
+    if (table->origin)
+        PyMem_Free(table->scratch);
+    else
+        py_free_scratch(table->scratch);
+    Py_XDECREF(table->origin);
     py_plain_dealloc(self);
 }
 
-static int expect(const TableObject *self, int ok)
+static int expect(const py_table *self, int ok)
 {
     if (!ok) PyErr_Format(PyExc_ValueError, "the table does not wait for that (it asks %d)", (int)self->table.ask);
     return ok;
 }
 
 /* It waits for a decision. What it may choose from is shown from its own memory, whatever a batch has shown since. */
-static int expect_question(TableObject *self)
+static int expect_question(py_table *self)
 {
     gd_table *t = &self->table;
     t->view.plays = self->scratch->plays;
@@ -91,7 +86,7 @@ static int expect_question(TableObject *self)
 }
 
 /* A watcher that failed: its seat's exception. */
-static int check_watchers(TableObject *self)
+int py_table_check(py_table *self)
 {
     gd_table *t = &self->table;
     if (!t->broken) return 0;
@@ -101,24 +96,24 @@ static int check_watchers(TableObject *self)
     return -1;
 }
 
-static PyObject *table_deal(TableObject *self, PyObject *unused)
+static PyObject *table_deal(py_table *self, PyObject *unused)
 {
     (void)unused;
     if (!expect(self, self->table.ask == GD_ASK_DEAL)) return NULL;
     gd_table_deal(&self->table);
-    if (check_watchers(self)) return NULL;
+    if (py_table_check(self)) return NULL;
     Py_RETURN_NONE;
 }
 
-static PyObject *made(TableObject *self)
+static PyObject *made(py_table *self)
 {
-    if (check_watchers(self)) return NULL;
+    if (py_table_check(self)) return NULL;
     PyObject *cards = py_cards_to(self->table.last_cards);
     return cards ? Py_BuildValue("(IN)", self->table.last_shape, cards) : NULL;
 }
 
 /* decide(capsule=None) -> (code, cards): let a native strategy decide, or the player on the seat that is asked; what it did. */
-static PyObject *table_decide(TableObject *self, PyObject *args)
+static PyObject *table_decide(py_table *self, PyObject *args)
 {
     gd_table *t = &self->table;
     PyObject *capsule = Py_None;
@@ -144,7 +139,7 @@ static PyObject *table_decide(TableObject *self, PyObject *args)
 }
 
 /* redeal(hands): give the seats that are not asked other cards, as many as they hold and the same in all. */
-static PyObject *table_redeal(TableObject *self, PyObject *hands_arg)
+static PyObject *table_redeal(py_table *self, PyObject *hands_arg)
 {
     gd_table *t = &self->table;
     gd_cards hands[4], had = {0, 0}, has = {0, 0};
@@ -170,7 +165,7 @@ static PyObject *table_redeal(TableObject *self, PyObject *hands_arg)
 }
 
 /* gather(batch) -> int: put the question to a batch of one row; 1 where there is no choice, and no row. */
-static PyObject *table_gather(TableObject *self, PyObject *batch)
+static PyObject *table_gather(py_table *self, PyObject *batch)
 {
     gd_table *t = &self->table;
     if (!py_is_batch(batch)) return PyErr_Format(PyExc_TypeError, "expected a Batch");
@@ -188,7 +183,7 @@ static PyObject *table_gather(TableObject *self, PyObject *batch)
 }
 
 /* enter(index) -> (code, cards): the answer to the question that was gathered. */
-static PyObject *table_enter(TableObject *self, PyObject *arg)
+static PyObject *table_enter(py_table *self, PyObject *arg)
 {
     gd_table *t = &self->table;
     unsigned index;
@@ -208,7 +203,7 @@ static PyObject *table_enter(TableObject *self, PyObject *arg)
     Py_CLEAR(item);
 
 /* judge(offender, verdict): the deal is over as the verdict says. */
-static PyObject *table_judge(TableObject *self, PyObject *args)
+static PyObject *table_judge(py_table *self, PyObject *args)
 {
     gd_table *t = &self->table;
     unsigned offender;
@@ -225,27 +220,27 @@ static PyObject *table_judge(TableObject *self, PyObject *args)
 }
 
 /* score() -> dict: enter the finished deal; its row as the bulk loop writes it. */
-static PyObject *table_score(TableObject *self, PyObject *unused)
+static PyObject *table_score(py_table *self, PyObject *unused)
 {
     (void)unused;
     gd_table *t = &self->table;
     if (!expect(self, t->ask == GD_DEAL_OVER)) return NULL;
     gd_match before = t->match;
     gd_score score = gd_table_score(t);
-    if (check_watchers(self)) return NULL;
+    if (py_table_check(self)) return NULL;
     gd_deal_row row = gd_row_of_deal(t, &before, score);
     PyObject *out = PyDict_New(), *item = NULL;
     GD_DEAL_COLUMNS(ROW_ITEM)
     return out;
 }
 
-static PyObject *table_dealt(TableObject *self, void *unused)
+static PyObject *table_dealt(py_table *self, void *unused)
 {
     (void)unused;
     return py_hands_to(self->table.dealt);
 }
 
-static PyObject *table_hands(TableObject *self, void *unused)
+static PyObject *table_hands(py_table *self, void *unused)
 {
     (void)unused;
     const gd_table *t = &self->table;
@@ -255,7 +250,7 @@ static PyObject *table_hands(TableObject *self, void *unused)
     return py_hands_to(hands);
 }
 
-static PyObject *table_state(TableObject *self, void *unused)
+static PyObject *table_state(py_table *self, void *unused)
 {
     (void)unused;
     const gd_table *t = &self->table;
@@ -264,7 +259,7 @@ static PyObject *table_state(TableObject *self, void *unused)
                          m->level[1], m->declarer, m->deals);
 }
 
-static PyObject *table_tribute(TableObject *self, void *unused)
+static PyObject *table_tribute(py_table *self, void *unused)
 {
     (void)unused;
     const gd_tribute *b = &self->table.tribute;
@@ -288,12 +283,29 @@ static PyMethodDef table_methods[] = {
     {"judge", (PyCFunction)table_judge, METH_VARARGS,
      "judge(offender, verdict='double_down') -> None\n\nJudge the deal: 'double_down' against the side, or 'last'."},
     {"score", (PyCFunction)table_score, METH_NOARGS, "score() -> dict[str, int]\n\nEnter the finished deal; its row."},
+    {"copy", py_table_copy, METH_VARARGS,
+     "copy(redeal=None) -> Table\n\nA table that stands where this one stands and goes on by itself; who watches this "
+     "one is not told. redeal: a seed by "
+     "which "
+     "the cards that the seat asked cannot see are dealt anew."},
+    {"ask", py_table_ask, METH_VARARGS,
+     "ask(strategy=None, redeal=None) -> tuple[int, int, bool]\n\nWhat a native strategy, or the player on the seat, "
+     "would "
+     "answer here, of how many answers, and whether it drew from its stream; nothing is done. redeal: as of copy."},
+    {"rank", py_table_rank, METH_VARARGS,
+     "rank(strategy=None) -> tuple[int, ...] | None\n\nIts score for each answer here; None if it has none."},
+    {"place", py_table_place, METH_VARARGS,
+     "place(deal, laid=b'') -> None\n\nPut a Deal here in the place of this one; laid: cards of the play to beat."},
+    {"lay", py_table_lay, METH_VARARGS,
+     "lay(code, cards) -> None\n\nThe seat in turn lays these cards, or passes with code 0."},
     {NULL, NULL, 0, NULL},
 };
 
 static PyGetSetDef table_getset[] = {
     {"dealt", (getter)table_dealt, NULL, "Hands before tribute.", NULL},
     {"hands", (getter)table_hands, NULL, "Hands now.", NULL},
+    {"question", py_table_question, NULL,
+     "(seat asked, level, seats out, holder, code to beat, its cards, passes, options of tribute or return).", NULL},
     {"state", (getter)table_state, NULL, "(ask, seat asked, turn, wind, level 0, level 1, declarer, deals done).",
      NULL},
     {"tribute", (getter)table_tribute, NULL, "(payer, receiver, card given, card returned) of each payer; -1: none.",
@@ -311,4 +323,4 @@ static PyType_Slot table_slots[] = {
     {0, NULL},
 };
 
-PyType_Spec py_table_spec = {"engine._core.Table", sizeof(TableObject), 0, Py_TPFLAGS_DEFAULT, table_slots};
+PyType_Spec py_table_spec = {"engine._core.Table", sizeof(py_table), 0, Py_TPFLAGS_DEFAULT, table_slots};

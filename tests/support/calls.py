@@ -27,12 +27,14 @@ from engine import (
     match,
     notation,
     plays,
+    probe,
     report,
     rules,
     ruleset,
     strategy_faults,
     style,
     tribute,
+    unseen,
     view,
 )
 from engine.cards import CARDS, RANKS, card_bytes
@@ -133,6 +135,29 @@ def small_deal() -> deal.Deal:
     return deal.Deal(["S5 S6", "S7", "S8", "S9"], "9", 0)
 
 
+SMALL_CORE = _core.Deal((b"\4\10", b"\14", b"\20", b"\24"), 0, 0)
+"""Seat 0 leads the S3 or the S4."""
+
+LEAD_CORE = _core.readings(b"\4", 0)[0], b"\4"
+"""A play that it may make."""
+
+
+def table_with_small_deal() -> _core.Table:
+    """A table on which that deal was put."""
+    table = table_in_play()
+    table.place(SMALL_CORE)
+    return table
+
+
+def small_position() -> probe.Position:
+    """A position in which seat 1 answers a pair of twos."""
+    return probe.Position.of(notation.read_record(STATE), context.Context(("7", "7")), GREEDY.capsule)
+
+
+UNSEEN = f"7 {''.join(CARDS[:27])}/?27/?27/?27 - 0 - S3 HR"
+"""A deal as seat 0 knows it, and two plays."""
+
+
 def columns(spec: tuple[tuple[str, str], ...], rows: int) -> tuple[Any, ...]:
     """Buffers for the loop of the core."""
     return tuple(np.zeros(rows, dtype=code) for _, code in spec)
@@ -210,11 +235,16 @@ CORE: dict[str, Call] = {
     "Deal": (_core.Deal, (DEALT, 5, 1, b"", RULES, (0, _core.readings(b"\0", 5)[0], 0))),
     "Deal.play": (lambda *a: _core.Deal(DEALT, 5, 0).play(*a), _core.Plays(DEALT[0], 5)[0]),
     "Table": (_core.Table, (RULES, 1, 2, 1, context.Context().core())),
+    "Table.ask": (lambda *a: table_in_play().ask(*a), (GREEDY.capsule, 1)),
+    "Table.copy": (lambda *a: table_in_play().copy(*a), (1,)),
+    "Table.lay": (lambda *a: table_with_small_deal().lay(*a), LEAD_CORE),
+    "Table.place": (lambda *a: table_in_play().place(*a), (SMALL_CORE,)),
+    "Table.rank": (lambda s: table_in_play().rank(s), (GREEDY.capsule,)),
+    "Table.redeal": (lambda *a: table_in_play().redeal(*a), (table_in_play().copy(1).hands,)),
     "Table.deal": (lambda: _core.Table(RULES, 1, 2, 1).deal(), ()),
     "Table.decide": (lambda s: table_in_play().decide(s), (GREEDY.capsule,)),
     "Table.enter": (lambda i: row_of_a_table()[0].enter(i), (0,)),
     "Table.gather": (lambda b: row_of_a_table()[0].gather(b), (new_batch(),)),
-    "Table.redeal": (lambda hands: table_in_play().redeal(hands), (table_in_play().hands,)),
     "Table.judge": (lambda *a: table_in_play().judge(*a), (2, "last")),
     "Table.score": (lambda: table_over().score(), ()),
     "Batch": (_core.Batch, (1, tuple(np.zeros((2, width), code) for _, code, width in _core.BATCH_COLUMNS), True)),
@@ -301,6 +331,9 @@ FACES: dict[str, Call] = {
     "layout.read_laid": (layout.read_laid, ("S4 D4 HK SA DA", "K", (Kind.FULL_HOUSE, "4"), NATIONAL)),
     "match.Match": (match.Match, (NATIONAL, 1, 2, 1, GREEDY, RANDOM, BOARD)),
     "match.Match.deals": (lambda x, y: list(match.Match(NATIONAL, 1, 2, 1, x, y, BOARD).deals()), (GREEDY, RANDOM)),
+    "notation.card_list": (notation.card_list, ("S3D3",)),
+    "notation.read_play": (notation.read_play, (small_deal(), "S5", 1)),
+    "notation.words_of": (notation.words_of, (f"{STATE} - -  # comment",)),
     "notation.Record.at": (lambda n: notation.read_record(f"{STATE} - -").at(n), (1,)),
     "notation.read_record": (notation.read_record, (f"{STATE} - - - S3D3", NATIONAL)),
     "notation.read_state": (notation.read_state, (STATE, NATIONAL)),
@@ -313,6 +346,12 @@ FACES: dict[str, Call] = {
     "plays.code_of": (plays.code_of, (SINGLE_5, "5", NATIONAL)),
     "plays.play_of": (plays.play_of, (_core.readings(b"\0", 5)[0], b"\0")),
     "plays.readings": (plays.readings, (HAND, "5", NATIONAL)),
+    "probe.Position.of": (probe.Position.of, (notation.read_record(STATE), context.Context(("7", "7")))),
+    "probe.Position.ask": (lambda *a: small_position().ask(*a), (1, GREEDY.capsule)),
+    "probe.Position.cards": (lambda: small_position().cards(), ()),
+    "probe.Position.codes": (lambda: small_position().codes(), ()),
+    "probe.Position.scores": (lambda: small_position().scores(), ()),
+    "probe.Position.plays": (lambda listing: small_position().plays(listing), ("all",)),
     "report.must_report": (report.must_report, (12, 10, NATIONAL)),
     "rules.Rules": (lambda **switches: Rules(**switches), ()),
     "rules.Rules.core": (lambda: NATIONAL.core(), ()),
@@ -327,6 +366,7 @@ FACES: dict[str, Call] = {
     "strategy_faults.pack": (strategy_faults.pack, ([KNOWN_FAULT],)),
     "strategy_faults.state_of": (strategy_faults.state_of, (FAULT_ROW, NATIONAL)),
     "style.Style.table": (lambda: style.Style().table(), ()),
+    "unseen.fill_unseen": (unseen.fill_unseen, (UNSEEN, NATIONAL)),
     "tribute.pair_tribute": (tribute.pair_tribute, ([0, 2, 1, 3], "5", {1: "DA", 3: "SA"}, NATIONAL)),
     "tribute.return_options": (tribute.return_options, (HAND, "5", NATIONAL)),
     "tribute.tribute_due": (tribute.tribute_due, ([0, 1, 2, 3], [HAND, "", "", ""], NATIONAL)),
@@ -344,7 +384,7 @@ RECORDS = {
     *("bulk.Coin", "bulk.Strategy", "bulk.Tables", "deal.Trick", "drawing.Drawing", "match.DealRecord"),
     *(f"view.{name}" for name in ("DealEnd", "DealInfo", "Gift", "MatchInfo", "Paid", "Refused", "Returned", "Step")),
     *("view.Tribute", "notation.Record", "plays.Kind", "plays.Play", "ruleset.RuleSet", "style.Style", "tribute.Due"),
-    *("strategy_faults.Decision", "strategy_faults.KnownFault"),
+    *("probe.Answer", "probe.Position", "strategy_faults.Decision", "strategy_faults.KnownFault"),
 }
 """Classes that hold what they are given: who reads them looks at it."""
 
