@@ -36,8 +36,8 @@ def perform(t: Texts, request: RunRequest, folder: Path, *, on: str, workers: in
     tell(
         t(
             "run_new",
-            x=request.x,
-            y=request.y,
+            x=request.names[0],
+            y=request.names[1],
             pairs=f"{request.pairs:,}",
             rules=request.rules,
             seed=request.seed,

@@ -156,7 +156,7 @@ class _Page(Drawing):
         self._say(t("show_title", run=replay.run.id, pair=replay.pair, leg=replay.leg, deal=replay.deal), style="bold")
         who = t("show_declarer", side=replay.declarer) if replay.declarer else t("show_first")
         request = replay.run.request
-        self._say(t("show_level", level=self._level(), who=who), f"   x = {request.x}   y = {request.y}")
+        self._say(t("show_level", level=self._level(), who=who), "   x = {}   y = {}".format(*request.names))
         self._say(t("show_legend"), style="dim")
         self._hands("show_hands", replay.hands)
 

@@ -78,7 +78,7 @@ def _filter(names: dict[str, str], language: Language) -> Filter:
 
 def _show(run: store.Run, language: Language) -> None:
     request = run.request
-    names = glossary.side_names(request.x, request.y)
+    names = glossary.side_names(*request.names)
     st.header(f"{names['x']} {glossary.word('versus', language)} {names['y']}")
     started = time.perf_counter()
     taken = reading.snapshot(run.folder)
@@ -133,7 +133,8 @@ def _footer(run: store.Run, taken: reading.Snapshot, language: Language, seconds
         )
     )
     rules = request.rules if request.switches is None else f"{request.rules}.toml"
-    again = f"guandan run {request.x} {request.y} --pairs {request.pairs} --rules {rules} --seed {request.seed}"
+    sides = shlex.join((request.x, request.y))
+    again = f"guandan run {sides} --pairs {request.pairs} --rules {rules} --seed {request.seed}"
     if request.boards is not None:
         again += f" --boards {shlex.quote(str(run.folder))}"  # the folder of a run of boards stands for its boards
     files = f"--detail {request.detail} --block-pairs {request.block_pairs} --out DIR"

@@ -12,14 +12,7 @@ Language = Literal["zh", "en"]
 
 # code -> (Chinese, English). The codes are stable: callers may branch on `SimError.code`.
 MESSAGES: dict[str, tuple[str, str]] = {
-    "strategy_unknown": (
-        "没有名为 {name} 的策略；可写：{known}",
-        "there is no strategy {name}; write one of: {known}",
-    ),
-    "strategy_unknown_near": (
-        "没有名为 {name} 的策略；是不是 {near}？可写：{known}",
-        "there is no strategy {name}; did you mean {near}? The known ones are: {known}",
-    ),
+    "strategy_wrong": ("{zh}", "{en}"),  # `trace` goes with it: where the author's code failed, or ""
     "rules_wrong": ("{zh}", "{en}"),
     "boards_unknown": (
         "定局 {value} 既不是运行的文件夹，也不是文件；请写 uniform、运行的文件夹、每行一个定局的文件，或一个定局，"
@@ -245,7 +238,7 @@ class SimError(Exception):
 
     def text(self, language: Language = "en") -> str:
         """Give the line in one language."""
-        shown = {key: one_line(value) for key, value in self.values.items()}
+        shown = {key: one_line(value, 600 if key == language else 200) for key, value in self.values.items()}
         return MESSAGES[self.code][0 if language == "zh" else 1].format(**shown)
 
     def __str__(self) -> str:

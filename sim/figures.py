@@ -200,8 +200,8 @@ def _headline(tables: Tables, run: store.Run) -> Headline:
         next_win={kind: share(wins, kind, "won") for kind in ("single", "double", "refused")},
     )
     return Headline(
-        x=run.request.x,
-        y=run.request.y,
+        x=run.request.names[0],
+        y=run.request.names[1],
         rules=run.request.rules,
         played=_rules(run),
         pairs=pairs,

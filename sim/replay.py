@@ -148,7 +148,7 @@ def _as_stored(run: Run, raw: Mapping[str, int]) -> RowDict:
     """Give a raw row the names and the nulls of the stored table."""
     arrays = {name: np.array([value], np.int64) for name, value in raw.items()}
     request = run.request
-    row: RowDict = schema.to_arrow("deals", arrays, run.id, request.rules, request.x, request.y).to_pylist()[0]
+    row: RowDict = schema.to_arrow("deals", arrays, run.id, request.rules, *request.names).to_pylist()[0]
     return row
 
 

@@ -14,6 +14,8 @@ from engine.context import Context, ContextError
 from engine.rules import NATIONAL, Rules, RulesError, change_rules
 from engine.ruleset import load_rules, switches_of
 from sim.errors import SimError
+from strategies import naming
+from strategies.naming import StrategyError
 
 Detail = Literal["pairs", "matches", "deals"]
 DETAILS: tuple[Detail, ...] = get_args(Detail)
@@ -41,7 +43,7 @@ class RunRequest:
     """Hold what one run plays: side `x` against side `y`, `pairs` pairs of two legs on the same deals.
 
     Fields:
-        x, y: names of strategies
+        x, y: strategies (strategies.naming), paths from the root
         rules: name of the rules, as the tables carry it
         switches: every switch of rules of one's own, so that their file is needed no more; None for a set that ships
         seed: 0 .. 2**64 - 1; the only source of randomness
@@ -77,6 +79,10 @@ class RunRequest:
             value = getattr(self, field)
             if not isinstance(value, str) or not value:
                 raise SimError("not_text", field=field, value=repr(value))
+        try:
+            _ = self.names
+        except StrategyError as error:
+            raise strategy_error(error) from None
         for field, least, limit, code in (
             ("pairs", 1, MAX_PAIRS, "pairs_range"),
             ("seed", 0, MAX_SEED, "seed_range"),
@@ -107,6 +113,12 @@ class RunRequest:
                 blocks=self.blocks,
                 limit=MAX_BLOCKS,
             )
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Names of the sides as tables and figures show them: a path by its last part, where that tells them apart."""
+        x, y = naming.short(self.x), naming.short(self.y)
+        return (self.x, self.y) if x == y else (x, y)
 
     @property
     def blocks(self) -> int:
@@ -171,8 +183,13 @@ def new_request(
 ) -> RunRequest:
     """Make a request; without `block_pairs` the size is taken from the number of pairs.
 
-    rules: name of a rule set, or path of a .toml file, whose content goes into the request.
+    x, y: strategies as they are written (strategies.naming); their paths go into the request from the root. rules: name
+    of a rule set, or path of a .toml file, whose content goes into the request.
     """
+    try:
+        x, y = naming.absolute(x), naming.absolute(y)
+    except StrategyError as error:
+        raise strategy_error(error) from None
     try:
         found = load_rules(rules)
     except RulesError as error:
@@ -194,6 +211,11 @@ def new_request(
         decision_seconds=decision_seconds,
         memory_mb=memory_mb,
     )
+
+
+def strategy_error(error: StrategyError) -> SimError:
+    """Say in the reader's language why a strategy cannot be had; `values["trace"]` is the author's own traceback."""
+    return SimError("strategy_wrong", en=error, zh=error.zh, trace=error.trace)
 
 
 def rules_error(error: RulesError) -> SimError:

@@ -8,7 +8,6 @@ which order or how often. An *executor* decides that: `LocalExecutor` here with 
 from __future__ import annotations
 
 import contextlib
-import difflib
 import hashlib
 import json
 import queue
@@ -33,10 +32,11 @@ from sim import provenance, schema, store
 from sim.errors import SimError
 from sim.fault_rows import fault_columns
 from sim.guard import guarding
-from sim.request import RunRequest
+from sim.request import RunRequest, strategy_error
 from sim.store import Block, BlockRecord, Run
 from sim.stored_words import WORDS
 from strategies import registry
+from strategies.naming import StrategyError
 from strategies.registry import NativeStrategy
 
 
@@ -151,12 +151,10 @@ def _engine_hash() -> str:
 
 @cache  # so that the hash is of the code that is loaded, even if its file is replaced later
 def _strategy(name: str) -> NativeStrategy:
-    known = registry.names()
-    if name in known:
+    try:
         return registry.load(name)
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    code = "strategy_unknown_near" if near else "strategy_unknown"
-    raise SimError(code, name=name, near=" ".join(near), known=" ".join(known))
+    except StrategyError as error:
+        raise strategy_error(error) from None
 
 
 def run_id(request: RunRequest, hashes: dict[str, str]) -> str:
@@ -165,7 +163,7 @@ def run_id(request: RunRequest, hashes: dict[str, str]) -> str:
     Hashes of code are left out: they are of compiled files, which differ from machine to machine.
     """
     text = json.dumps([request.as_dict(), hashes["rules"], hashes["schema"]], sort_keys=True)
-    return f"{request.x}-{request.y}-{request.seed}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    return f"{'-'.join(request.names)}-{request.seed}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
 def start(request: RunRequest, folder: Path) -> Session:
@@ -285,7 +283,8 @@ def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | 
         raw["style"] = played.style.table()
     if played.faults:
         raw["faults"] = fault_columns(played.faults, sides.rules)
-    names = {"run": task.run, "rules": request.rules, "x": request.x, "y": request.y}
+    x, y = request.names
+    names = {"run": task.run, "rules": request.rules, "x": x, "y": y}
     tables: dict[str, pa.Table] = {name: schema.to_arrow(name, raw[name], **names) for name in request.tables}
     matches, deals = int(played.pairs["legs"].sum()), int(played.pairs["deals"].sum())
     seconds = time.monotonic() - began

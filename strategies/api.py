@@ -60,6 +60,9 @@ class Strategy:
     listing: ClassVar[Literal["shapes", "all"]] = "shapes"
     parameters: ClassVar[Mapping[str, Setting]] = MappingProxyType({})
 
+    def __init__(self, **settings: Any) -> None:
+        """Take the parameters that were set; `view.parameters` has them all."""
+
     def play(self, view: View) -> Answer:
         """Choose a play."""
         raise NotImplementedError
@@ -103,6 +106,9 @@ class BatchStrategy:
     observed: ClassVar[bool] = False
     listing: ClassVar[Literal["shapes", "all"]] = "shapes"
     parameters: ClassVar[Mapping[str, Setting]] = MappingProxyType({})
+
+    def __init__(self, **settings: Any) -> None:
+        """Take the parameters that were set; keep what the answers need of them."""
 
     def play(self, batch: Batch) -> np.ndarray[Any, Any]:
         """Choose a play for each table: [batch.size] whole numbers, row i below batch.n[i]."""

@@ -163,7 +163,7 @@ def test_capsules_say_name_whether_deterministic_and_which_list() -> None:
         assert (info["name"], info["deterministic"], info["all"]) == (name, deterministic, chooses_from_all)
 
 
-@pytest.mark.parametrize(("wrong", "near"), [("gredy", "greedy"), ("Random", "random"), ("", "greedy or random")])
+@pytest.mark.parametrize(("wrong", "near"), [("gredy", "greedy"), ("Random", "random"), ("", "greedy random")])
 def test_an_unknown_strategy_is_refused_with_the_nearest_name(wrong: str, near: str) -> None:
     with pytest.raises(ValueError, match=near):
         load(wrong)
