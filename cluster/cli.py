@@ -36,6 +36,8 @@ from sim.request import (
 
 _MAX_WORKERS = 1024
 _MAX_PLAYS = 9_999  # more than any deal has
+_MAX_POSITIONS = 10_000_000
+_MAX_CHECK_SEED = 2**63  # the boards of a check count on from it
 _MAX_DEAL = 32_767  # deal numbers are int16 in the tables
 
 
@@ -66,6 +68,8 @@ def _act(words: Sequence[str], stops: Stops, closed: set[str]) -> int:
     except CommandLineError as error:
         return _complain(t, str(error))
     except SimError as error:
+        if trace := error.values.get("trace"):
+            tell(str(trace))
         return _complain(t, t.error(error))
     except click.UsageError as error:
         return _complain(t, explain(t, build(t), error))
@@ -194,6 +198,36 @@ def build(t: Texts) -> Group:
                 commands.show,
             ),
             command("moves", [], commands.moves),
+            command(
+                "strategies",
+                [Argument("name", note=t("arg_name"), required=False), as_json()],
+                commands.strategies,
+            ),
+            command(
+                "check",
+                [
+                    Argument("strategy", note=t("arg_strategy")),
+                    option("--positions", "opt_positions", Whole(t, 1, _MAX_POSITIONS), default=10_000),
+                    option("--rules", "opt_check_rules", text("NAME|FILE.toml")),
+                    option("--seed", "opt_check_seed", Whole(t, 0, _MAX_CHECK_SEED), default=1),
+                    option("--position", "opt_position", Whole(t, 0, _MAX_POSITIONS - 1)),
+                    as_json(),
+                ],
+                commands.check,
+            ),
+            command(
+                "advise",
+                [
+                    Argument("state", note=t("arg_state")),
+                    option("--strategy", "opt_strategy", text("STRATEGY"), required=True),
+                    option("--rules", "opt_advise_rules", text("NAME|FILE.toml"), default="national"),
+                    option("--context", "opt_context", text("CONTEXT")),
+                    option("--at", "opt_advise_at", Whole(t, 0, _MAX_PLAYS)),
+                    option("--seed", "opt_advise_seed", Whole(t, 0, MAX_SEED), default=1),
+                    as_json(),
+                ],
+                commands.advise,
+            ),
         ],
         lambda: metadata.version("guandan-sim"),
     )

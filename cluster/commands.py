@@ -156,6 +156,39 @@ def _console() -> Console:
     return Console(highlight=False, markup=False, emoji=False)
 
 
+def strategies(t: Texts, name: str | None, as_json: bool) -> int:
+    """List the strategies, or show one."""
+    from cluster import strategy_pages
+
+    strategy_pages.write(t, name, as_json)
+    return 0
+
+
+def check(
+    t: Texts, strategy: str, positions: int, rules: str | None, seed: int, position: int | None, as_json: bool
+) -> int:
+    """Check a strategy, exit code 1 if it breaks a promise."""
+    from cluster import check_page
+
+    return check_page.run(t, strategy, rules, positions, seed, position, as_json)
+
+
+def advise(
+    t: Texts,
+    state: str,
+    strategy: str,
+    rules: str,
+    context: str | None,
+    at: int | None,
+    seed: int,
+    as_json: bool,
+) -> int:
+    """Tell what a strategy would play at a position."""
+    from cluster import advise_page
+
+    return advise_page.run(t, _console(), state, strategy, rules, context, at, seed, as_json)
+
+
 def moves(t: Texts) -> int:
     """Answer JSON lines until stdin ends."""
     from cluster.moves import serve

@@ -19,30 +19,35 @@ from engine.notation import Record, RecordError, read_record, write_record, writ
 from engine.plays import PASS, Play
 from engine.rules import RulesError
 from engine.ruleset import load_rules
+from engine.unseen import fill_unseen
 from sim.errors import one_line
 from sim.request import rules_error
 
 _MAX_BYTES = 1 << 20  # a whole deal takes a few thousand
 
 
-def read(t: Texts, given: str, rules: str, at: int | None) -> Record:
-    """Read a record from the command line, a file or stdin, cut after `at` plays. `CommandLineError` in one line."""
-    text = _text(t, given)
+def read(t: Texts, given: str, rules: str, at: int | None, name: str = "--state", unseen: bool = False) -> Record:
+    """Read a record from the command line, a file or stdin, cut after `at` plays. `CommandLineError` in one line.
+
+    name: of the argument, as the line names it. unseen: hands may be written as numbers of cards (engine.unseen).
+    """
+    text = _text(t, given, name)
     try:
-        record = read_record(text, load_rules(rules).rules)
+        found = load_rules(rules).rules
+        record = read_record(fill_unseen(text, found) if unseen else text, found)
     except RulesError as error:
         raise rules_error(error) from None
     except RecordError as error:
         line = one_line(error.zh if t.language == "zh" else error.en, 500)
         if text is given and len(given.split()) == 1:  # by its looks the name of a file
             line = t("state_no_file", name=one_line(given, 60), text=Pasted(line))
-        raise CommandLineError(t("state_wrong", text=Pasted(line))) from None
+        raise CommandLineError(t("state_wrong", name=name, text=Pasted(line))) from None
     if at is not None and at > len(record.plays):
         raise CommandLineError(t("state_at", value=at, limit=len(record.plays)))
     return Record(record.state, record.plays[:at], record.rules)
 
 
-def _text(t: Texts, given: str) -> str:
+def _text(t: Texts, given: str, name: str) -> str:
     if given == "-":
         raw = sys.stdin.buffer.read(_MAX_BYTES + 1)
     elif os.path.exists(given):
@@ -51,16 +56,16 @@ def _text(t: Texts, given: str) -> str:
     else:
         return given
     if len(raw) > _MAX_BYTES:
-        raise CommandLineError(t("state_long", name=given, limit=_MAX_BYTES))
+        raise CommandLineError(t("state_long", name=name, file=given, limit=_MAX_BYTES))
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise CommandLineError(t("state_bytes", name=given, place=error.start)) from None
+        raise CommandLineError(t("state_bytes", name=name, file=given, place=error.start)) from None
 
 
 def write(console: Console, t: Texts, record: Record, plays: bool) -> None:
     """Print the deal and its present position; with `plays`, every legal play of the seat in turn."""
-    _Page(console, t, record).write(plays)
+    PositionPage(console, t, record).write(plays)
 
 
 def as_json(record: Record, rules: str, plays: bool) -> str:
@@ -112,7 +117,7 @@ def _events(record: Record) -> Iterator[tuple[Any, ...]]:
             yield "out", seat
 
 
-class _Page(Drawing):
+class PositionPage(Drawing):
     """Draw a record, and the position it leads to."""
 
     def __init__(self, console: Console, t: Texts, record: Record) -> None:
@@ -124,6 +129,7 @@ class _Page(Drawing):
             self.left[start.trick.holder] += len(start.trick.play.cards)
 
     def write(self, plays: bool) -> None:
+        """Print the hands, the plays and what stands now."""
         t = self.t
         self._say(t("state_level", level=self._level()), style="bold")
         self._say(t("show_legend"), style="dim")
@@ -138,6 +144,19 @@ class _Page(Drawing):
         if plays:
             self._legal()
 
+    def seen(self) -> None:
+        """Print what the seat in turn sees of the present position."""
+        t, now = self.t, self.now
+        self._say(t("state_level", level=self._level()), style="bold")
+        self._say(t("show_legend"), style="dim")
+        for place, seat in enumerate(now.order, start=1):
+            self._say("  ", self._seat(seat), "  ", t(f"place_{place}"))
+        for seat, hand in enumerate(now.hands):
+            if hand:
+                cards = self._cards(sorted(hand, key=self._strength)) if seat == now.turn else ""
+                self._say("  ", self._seat(seat), "  ", t("show_left", count=len(hand)), "  ", cards)
+        self._turn()
+
     def _standing(self) -> None:
         t, now = self.t, self.now
         for place, seat in enumerate(now.order, start=1):
@@ -146,25 +165,28 @@ class _Page(Drawing):
             if hand:
                 cards = self._cards(sorted(hand, key=self._strength))
                 self._say("  ", self._seat(seat), "  ", t("show_left", count=len(hand)), "  ", cards)
+        self._turn()
+        self._title("state_line")
+        self._say(write_state(now))
+
+    def _turn(self) -> None:
+        t, now = self.t, self.now
         if now.trick is None:
             self._say(t("state_leads", seat=now.turn))
         else:
             play = now.trick.play
             self._say(t("state_follows", seat=now.turn, holder=now.trick.holder), " ", *self._shown(play, 0))
-        self._title("state_line")
-        self._say(write_state(now))
 
     def _shown(self, play: Play, width: int = 16) -> tuple[Any, ...]:
+        if play == PASS:
+            return (self.t("show_pass"),)
         return self._label(play, width), " ", self._cards(laid_out(play, self.level))
 
     def _legal(self) -> None:
         found = self.now.legal_plays()
         self._title("state_plays", seat=self.now.turn, count=len(found))
         for number, play in enumerate(found, start=1):
-            if play == PASS:
-                self._say(f"  {number:>5}  ", self.t("show_pass"))
-            else:
-                self._say(f"  {number:>5}  ", *self._shown(play))
+            self._say(f"  {number:>5}  ", *self._shown(play))
 
 
 def order_text(deal: Deal) -> str:

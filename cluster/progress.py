@@ -65,6 +65,27 @@ def _in_lines(t: Texts) -> Callable[[run.Progress], None]:
     return show
 
 
+@contextmanager
+def counted(t: Texts, total: int) -> Iterator[Callable[[int], None]]:
+    """Give a function that takes how many positions of `total` were asked and shows it."""
+    if sys.stderr.isatty():
+        with _bar() as bar:
+            task = bar.add_task(t("checking"), total=total, state="")
+            yield lambda done: bar.update(
+                task, completed=done, state=t("counted", done=f"{done:,}", total=f"{total:,}")
+            )
+        return
+    last = time.monotonic()
+
+    def show(done: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _SECONDS_BETWEEN_LINES:
+            last = time.monotonic()
+            tell(t("counted", done=f"{done:,}", total=f"{total:,}"))
+
+    yield show
+
+
 def clock(seconds: float | None) -> str:
     """Show a span as h:mm:ss; "?" if it is not known."""
     if seconds is None:

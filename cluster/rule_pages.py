@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import fields
 
-from rich.cells import cell_len
-
+from cluster.columns import table
 from cluster.texts import Texts
 from engine.rules import Rules, RulesError
 from engine.ruleset import RuleSet, load_rules, preset_names, switches_of
@@ -57,7 +55,7 @@ def _changes(one: RuleSet, other: RuleSet) -> dict[str, object]:
 
 def _list(t: Texts, sets: list[RuleSet]) -> str:
     rows = [(found.name, found.rules.hash(), found.title[t.language]) for found in sets]
-    return "\n".join([_table(rows), "", t("rules_more")])
+    return "\n".join([table(rows), "", t("rules_more")])
 
 
 def _show(t: Texts, found: RuleSet) -> str:
@@ -65,7 +63,7 @@ def _show(t: Texts, found: RuleSet) -> str:
         (f.name, _value(found.rules, f.name), f.metadata[t.language], found.sources.get(f.name, {}).get(t.language, ""))
         for f in fields(Rules)
     ]
-    return "\n".join([f"{found.name}  {found.title[t.language]}  {found.rules.hash()}", "", _table(rows)])
+    return "\n".join([f"{found.name}  {found.title[t.language]}  {found.rules.hash()}", "", table(rows)])
 
 
 def _difference(t: Texts, one: RuleSet, other: RuleSet) -> str:
@@ -74,19 +72,10 @@ def _difference(t: Texts, one: RuleSet, other: RuleSet) -> str:
         return t("rules_same", one=one.name, other=other.name, hash=one.rules.hash())
     head = ("", one.name, other.name, "")
     rows = [(f.name, _value(one.rules, f.name), _value(other.rules, f.name), f.metadata[t.language]) for f in changed]
-    return _table([head, *rows])
+    return table([head, *rows])
 
 
 def _value(rules: Rules, name: str) -> str:
     """Write a value as it stands in a rules file."""
     value = getattr(rules, name)
     return json.dumps(list(value) if isinstance(value, tuple) else value)
-
-
-def _table(rows: Sequence[tuple[str, ...]]) -> str:
-    widths = [max(cell_len(row[k]) for row in rows) for k in range(len(rows[0]) - 1)]
-    lines = []
-    for row in rows:
-        padded = (text + " " * (width - cell_len(text)) for text, width in zip(row, widths, strict=False))
-        lines.append("  ".join([*padded, row[-1]]).rstrip())
-    return "\n".join(lines)

@@ -48,12 +48,37 @@ CATALOG: dict[str, tuple[str, str]] = {
         "逐手显示一副牌：按编号（RUN --pair --leg --deal）重放运行里的一副，或用 --state 给出一个局面",
         "show a deal play by play: one of a run, from its key (RUN --pair --leg --deal), or one given by --state",
     ),
+    "strategies_help": (
+        "列出策略；给一个名字则显示它和它的参数",
+        "list the strategies; with a name show it and its parameters",
+    ),
+    "check_help": (
+        "检查策略是否守约：在各规则集的大量局面上是否合法、可重复、不用暗牌，各种用法结果是否相同，速度如何",
+        "check that a strategy keeps its promises: legal, repeatable and blind to hidden cards at many positions of "
+        "every rule set, equal in every form; and how fast it is",
+    ),
+    "advise_help": (
+        "一个局面上策略会出什么，能排序的给出排序",
+        "what a strategy would play at a position, and its ranking where it has one",
+    ),
     "moves_help": (
         "逐行读 JSON {{id, level, hand, greater}}，答以全部合法出牌；供别的语言长期调用",
         "read JSON lines {{id, level, hand, greater}} and answer with all legal plays; a worker for other languages",
     ),
-    "arg_x": ("X 方策略", "strategy of side x"),
+    "arg_x": (
+        "X 方策略：NAME、package.module:NAME、path/file.py:NAME 或 path/lib.so:SYMBOL，可加参数 NAME?PARAMETER=VALUE；"
+        "两个用 + 连成一队",
+        "strategy of side x: NAME, package.module:NAME, path/file.py:NAME or path/lib.so:SYMBOL, then "
+        "?PARAMETER=VALUE&...; two joined by + are a team",
+    ),
     "arg_y": ("Y 方策略", "strategy of side y"),
+    "arg_strategy": ("策略，写法同 guandan run", "a strategy, written as for guandan run"),
+    "arg_name": ("策略，写法同 guandan run", "a strategy, written as for guandan run"),
+    "arg_state": (
+        "局面，写法同 guandan show --state；看不见的手牌写张数，前加问号；或写有它的文件，或 - 读标准输入",
+        "a position, written as for guandan show --state, unseen hands as their number of cards, ?27; or a file with "
+        "it, or - for stdin",
+    ),
     "arg_run": ("运行所在的文件夹", "folder of a run"),
     "arg_rules": ("规则集的名字，或自己的 .toml 文件", "name of a rule set, or a .toml file of your own"),
     "arg_rules_second": ("与之比较的另一个", "another to compare it with"),
@@ -88,6 +113,22 @@ CATALOG: dict[str, tuple[str, str]] = {
     ),
     "opt_detail": ("保留到哪一级明细", "the finest table to keep"),
     "opt_block_pairs": ("每块多少对；默认由对数决定", "pairs in a block; by default chosen from the number of pairs"),
+    "opt_strategy": ("问哪个策略，写法同 guandan run", "the strategy to ask, written as for guandan run"),
+    "opt_context": (
+        "这副牌在一轮中的处境“级/级 名次 打A未过 领出 进贡”，如 A/K 0213 1/0 - tribute；默认双方同级的第一副",
+        "where the deal stands in its match, LEVELS ORDER FAILS LEAD EXCHANGE, such as A/K 0213 1/0 - tribute; by "
+        "default a first deal, both sides at its level",
+    ),
+    "opt_advise_rules": ("规则集，或自己的 .toml 文件", "rule set, or a .toml file of your own"),
+    "opt_advise_at": ("第几手之后；默认到最后一手", "the position after so many plays; by default after all"),
+    "opt_advise_seed": ("策略随机数的种子", "seed of the random numbers of the strategy"),
+    "opt_positions": ("每个规则集多少个局面", "positions under each rule set"),
+    "opt_check_rules": (
+        "只在这个规则集下检查；默认每个都检查",
+        "check under this rule set alone; by default under each",
+    ),
+    "opt_check_seed": ("局面的种子", "seed of the positions"),
+    "opt_position": ("只查 --rules 的这一个局面，从 0 起", "ask again at this position of --rules alone, from 0"),
     "opt_fresh": ("先删去该文件夹里原有的运行", "delete the run that is in the folder first"),
     "opt_port": ("端口", "port"),
     "opt_json": ("输出 JSON", "print JSON"),
@@ -110,6 +151,109 @@ CATALOG: dict[str, tuple[str, str]] = {
         'show one: guandan rules NAME; compare: guandan rules NAME NAME; your own: a .toml with base = "national"',
     ),
     "rules_same": ("{one} 与 {other} 相同（{hash}）", "{one} and {other} are equal ({hash})"),
+    # strategies
+    "col_strategy": ("策略", "strategy"),
+    "col_traits": ("类别", "kind"),
+    "col_parameters": ("参数", "parameters"),
+    "col_parameter": ("参数", "parameter"),
+    "col_default": ("默认", "default"),
+    "col_range": ("范围", "range"),
+    "col_about": ("说明", "about"),
+    "trait_native": ("原生", "native"),
+    "trait_python": ("Python", "Python"),
+    "trait_deterministic": ("确定", "deterministic"),
+    "trait_draws": ("随机", "draws"),
+    "trait_observed": ("不可重现", "observed"),
+    "trait_ranks": ("能排序", "ranks"),
+    "list_comma": ("、", ", "),
+    "strategies_more": (
+        "参数的范围和说明：guandan strategies NAME；设定：NAME?PARAMETER=VALUE&PARAMETER=VALUE",
+        "ranges of the parameters: guandan strategies NAME; to set them: NAME?PARAMETER=VALUE&PARAMETER=VALUE",
+    ),
+    "strategies_own": (
+        "自己的策略：package.module:NAME、path/file.py:NAME、path/lib.so:SYMBOL；写法见 docs/strategies.md",
+        "your own: package.module:NAME, path/file.py:NAME, path/lib.so:SYMBOL; see docs/strategies.md",
+    ),
+    "strategies_set": ("设定：{example}", "to set one: {example}"),
+    # check
+    "checking": ("检查", "checking"),
+    "counted": ("{done}/{total} 个局面", "{done} of {total} positions"),
+    "check_rules_missing": (
+        "--position 是某个规则集的局面；请加 --rules 名字",
+        "--position is one of a rule set; add --rules NAME",
+    ),
+    "col_rules": ("规则", "rules"),
+    "col_positions": ("局面", "positions"),
+    "col_legal": ("合法", "legal"),
+    "col_repeatable": ("可重复", "repeatable"),
+    "col_hidden": ("不用暗牌", "blind to hidden cards"),
+    "col_deterministic": ("不用随机数", "draws nothing"),
+    "check_ok": ("是", "ok"),
+    "check_observed": (
+        "它声明结果可能取决于别的东西（observed），不查是否可重复、是否用暗牌",
+        "it declares that its answers may depend on other things (observed): not asked again, nor with other hidden "
+        "cards",
+    ),
+    "check_steps": ("逐手打与成批打：{result}", "a decision at a time and in bulk: {result}"),
+    "check_threads": ("两个线程同时打：{result}", "from two threads at once: {result}"),
+    "check_tables": ("成批问与一桌一桌问：{result}", "many tables at once and one by one: {result}"),
+    "check_equal": ("相同", "equal"),
+    "check_different": ("不同", "DIFFERENT"),
+    "check_stopped": ("成局打时出错：{reason}", "stopped in play: {reason}"),
+    "check_speed": (
+        "每秒 {rate} 手（四家都是它，含不得不出的，单个处理器）",
+        "{rate} decisions/s (on all four seats, forced ones included, one processor)",
+    ),
+    "check_passed": ("通过", "passed"),
+    "check_failed": ("未通过", "failed"),
+    "fault": ("{rules}，第 {number} 个局面：{text}", "{rules}, position {number}: {text}"),
+    "fault_legal": ("答 {first}，只有 0 至 {second} 之前的可选", "answered {first}, choices are below {second}"),
+    "fault_raised": ("出错：{first}{second}", "raised {first}{second}"),
+    "fault_repeatable": (
+        "同一局面先答 {first} 后答 {second}",
+        "answered {first}, then {second} at the same position",
+    ),
+    "fault_hidden": (
+        "只换了看不见的牌，先答 {first} 后答 {second}",
+        "answered {first}, then {second} when only cards it cannot see had changed",
+    ),
+    "fault_deterministic": (
+        "声明不用随机数，却用了（答 {first}{second}）",
+        "declares that it draws no random number, and drew (answered {first}{second})",
+    ),
+    "fault_position": ("局面：{state}", "position: {state}"),
+    "fault_again": ("重查：{command}", "again: {command}"),
+    # advise
+    "advise_over": (
+        "STATE 的这副牌已经打完，没有人可出；可用 --at 回到某一手之后",
+        "the deal of STATE is over, nobody is to play; --at goes back to a play",
+    ),
+    "advise_team": (
+        "{name} 是一队；请写其中轮到的那一个",
+        "{name} is a team; name the one of the two whose turn it is",
+    ),
+    "advise_level": (
+        "--context {value} 打 {played}，STATE 打 {level}；请改成同一级",
+        "--context {value} plays level {played}, STATE level {level}; make them the same",
+    ),
+    "advise_context": ("处境：{context}", "context: {context}"),
+    "advise_no_context": (
+        "处境：{context}（STATE 不含级数等；可用 --context 写明）",
+        "context: {context} (STATE does not tell the levels of the match; --context does)",
+    ),
+    "advise_plays": ("{name} 出：", "{name} plays:"),
+    "advise_only": ("只有一种选择，{name} 不用想：", "there is one choice, {name} is not asked:"),
+    "advise_fault": (
+        "{name} 答 {index}，不在 {count} 种选择之内",
+        "{name} answered {index}, which is none of the {count} choices",
+    ),
+    "advise_failed": ("策略出错：{reason}", "the strategy failed: {reason}"),
+    "advise_drew": (
+        "它用了随机数；换 --seed 可能不同",
+        "it drew random numbers; another --seed may give another answer",
+    ),
+    "advise_ranking": ("排序（共 {count} 种，分高者好）", "Ranking (of {count}, higher is better)"),
+    "advise_no_ranking": ("{name} 不给出排序", "{name} gives no ranking"),
     # mistakes on the command line
     "no_command": ("没有命令 {name}；可写：{known}", "there is no command {name}; write one of: {known}"),
     "no_command_near": (
@@ -280,19 +424,19 @@ CATALOG: dict[str, tuple[str, str]] = {
         "{names} is missing; write guandan show RUN --pair N --leg N --deal N, or guandan show --state TEXT|FILE|-",
     ),
     # a state given by hand
-    "state_wrong": ("--state 读不懂：{text}", "cannot read --state: {text}"),
+    "state_wrong": ("{name} 读不懂：{text}", "cannot read {name}: {text}"),
     "state_no_file": ("没有文件 {name}；当作文字，{text}", "there is no file {name}; as a text, {text}"),
     "state_at": (
         "--at 的值 {value} 太大；这副牌记有 {limit} 手，请写 0 到 {limit}",
         "{value} is too much for --at; the plays given are {limit}: write 0 to {limit}",
     ),
     "state_long": (
-        "--state {name} 超过 {limit} 字节；一副牌不过几千字节，请只给一副",
-        "--state {name} is longer than {limit} bytes; a deal has a few thousand, give one deal",
+        "{name} {file} 超过 {limit} 字节；一副牌不过几千字节，请只给一副",
+        "{name} {file} is longer than {limit} bytes; a deal has a few thousand, give one deal",
     ),
     "state_bytes": (
-        "--state {name} 的第 {place} 字节不是 UTF-8；请把它存为 UTF-8 文本",
-        "--state {name} is not UTF-8 at byte {place}; save it as UTF-8 text",
+        "{name} {file} 的第 {place} 字节不是 UTF-8；请把它存为 UTF-8 文本",
+        "{name} {file} is not UTF-8 at byte {place}; save it as UTF-8 text",
     ),
     "state_level": ("打 {level}", "level {level}"),
     "state_hands": ("手牌", "Hands"),
