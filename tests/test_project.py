@@ -103,7 +103,9 @@ def test_wheel_holds_all_modules_the_header_and_the_stub_and_nothing_else(tmp_pa
     rule_sets = {path.relative_to(ROOT).as_posix() for path in (ROOT / "engine" / "rulesets").glob("*.toml")}
     assert {"engine/csrc/guandan_strategy.h", "engine/_core.pyi", "engine/py.typed"} <= packed
     assert {"engine/rulesets/national.toml"} <= rule_sets <= packed
-    assert {Path(name).suffix for name in packed - modules} <= {".h", ".pyi", ".typed", ".toml"}
+    assert {"strategies/examples/lowest.c", "strategies/examples/network.onnx"} <= packed
+    assert {Path(name).suffix for name in packed - modules} <= {".h", ".pyi", ".typed", ".toml", ".c", ".onnx"}
+    assert [name for name in packed if name.endswith(".c")] == ["strategies/examples/lowest.c"]
     assert [name for name in packed if name.endswith(".h")] == ["engine/csrc/guandan_strategy.h"]
 
 
