@@ -80,7 +80,7 @@ REASONS = {
     "sleeps": "time",
     "spins": "time",
     "exits": "died",
-    "leaves": "raised",
+    "leaves": "died",
     "allocates": "memory",
     "recurses": "raised",
 }

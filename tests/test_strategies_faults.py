@@ -98,7 +98,9 @@ def test_other_matches_are_unchanged() -> None:
             assert np.array_equal(column, in_match(played.deals, pair, leg)[name]), name
 
 
-@pytest.mark.parametrize(("answer", "reason"), [(5000, "answer"), (NO_ANSWER, "raised"), (NO_MEMORY, "memory"), (NO_MEMORY - 1, "answer")])
+@pytest.mark.parametrize(
+    ("answer", "reason"), [(5000, "answer"), (NO_ANSWER, "raised"), (NO_MEMORY, "memory"), (NO_MEMORY - 1, "answer")]
+)
 def test_no_answer_is_told_from_a_wrong_one(answer: int, reason: str) -> None:
     played = judged(failing(SECOND_DEAL, answer))
     assert {REASONS[code] for code in played.faults["reason"]} == {reason}
