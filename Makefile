@@ -125,7 +125,7 @@ wheel: $(BUILT)
 lock:
 	$(eval FOUND := $(call machine,$(PYTHON)))
 	@test -x build/uv/bin/uv || { $(FOUND) -m venv build/uv && build/uv/bin/pip install -qq uv; }
-	@build/uv/bin/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
+	@build/uv/bin/uv pip compile pyproject.toml --extra dev --extra examples --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-header --quiet --output-file requirements.txt
 	@! grep -n '://' requirements.txt
 
