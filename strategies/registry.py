@@ -136,7 +136,7 @@ def _made(written: Written, found: Found, style: Style | None = None) -> NativeS
         raise
     except (TypeError, ValueError) as error:
         raise StrategyError(f"{written}: {error}", f"{written}：{error}") from None
-    key = f"{written.attribute or written.place}\0{changed}\0{found.code}"
+    key = f"{written.attribute or written.place}\0{values}\0{found.code}"  # values: those of a style may change
     return NativeStrategy(
         name,
         thing,
