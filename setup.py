@@ -30,6 +30,7 @@ if SANITIZE:
     COMPILE += ["-O1", "-g", "-fno-wrapv", "-fno-omit-frame-pointer", "-UNDEBUG", *checks]
     LINK += checks
 
+PLAYED_OUT = ("cards", "deal", "gen", "suits")
 HEADERS = sorted(glob("engine/csrc/*.h") + glob("strategies/csrc/*.h"))
 
 
@@ -55,11 +56,11 @@ class BuildWithProcessorLevel(build_ext):
             return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
-def extension(name: str, sources: str) -> Extension:
+def extension(name: str, *sources: str) -> Extension:
     """Describe one extension for the stable ABI, so that one build serves Python 3.11 and later."""
     return Extension(
         name,
-        sources=sorted(glob(sources)),
+        sources=sorted(file for pattern in sources for file in glob(pattern)),
         include_dirs=["engine/csrc"],
         # setup.py too: a change of flags must rebuild.
         depends=[*HEADERS, "setup.py"],
@@ -73,7 +74,8 @@ def extension(name: str, sources: str) -> Extension:
 setup(
     ext_modules=[
         extension("engine._core", "engine/csrc/*.c"),
-        extension("strategies._native", "strategies/csrc/*.c"),
+        # Strategies that play deals out take the engine's own cards, play lists and turns with them.
+        extension("strategies._native", "strategies/csrc/*.c", *(f"engine/csrc/gd_{part}.c" for part in PLAYED_OUT)),
     ],
     cmdclass={"build_ext": BuildWithProcessorLevel},
     options={"bdist_wheel": {"py_limited_api": "cp311"}},

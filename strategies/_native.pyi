@@ -5,3 +5,4 @@ from typing_extensions import CapsuleType
 random: CapsuleType
 greedy: CapsuleType
 solid: CapsuleType
+expert: CapsuleType
