@@ -24,8 +24,11 @@ TABLES = 1024
 
 MAX_TABLES = 2**16
 
-NO_ANSWER = 2**32 - 1
-"""guandan_strategy.h: what is answered where there is no answer."""
+NO_ANSWER, NO_MEMORY = 2**32 - 1, 2**32 - 2
+"""guandan_strategy.h: what is answered where there is no answer, or no memory for one."""
+
+_TOO_MUCH = 2**31
+"""No list is so long: an answer that is out of range, and no sign of anything else."""
 
 
 class _Rows:
@@ -325,7 +328,7 @@ class Asker:
             return int(self._answer(single, method)[0])
         except Exception as error:
             self.raised[int(batch.table[row])] = error
-            return NO_ANSWER
+            return NO_MEMORY if isinstance(error, MemoryError) else NO_ANSWER
         finally:
             single.core.clear()
 
@@ -337,6 +340,8 @@ class Asker:
                 f"strategy {self.name} answered with {answers.dtype} of shape {answers.shape}: "
                 f"give {batch.size} whole numbers"
             )
+        if answers.min() < 0 or answers.max() > _TOO_MUCH:
+            answers = np.where((answers < 0) | (answers > _TOO_MUCH), _TOO_MUCH, answers)
         return np.ascontiguousarray(answers, np.int64)
 
 

@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import Any
 
 from engine import _core
-from engine.batch import NO_ANSWER, Asker, batch_players
+from engine.batch import NO_ANSWER, NO_MEMORY, Asker, batch_players
 from engine.bulk import FINISH_ORDERS, SIDES, Side, side_core
 from engine.cards import CARDS, LEVELS, card_texts
 from engine.context import Context
@@ -173,7 +173,7 @@ class Match:
         try:
             ((_, answers),) = asker.answers()
             index, n = int(answers[0]), int(waiting.n[0])
-            if index == NO_ANSWER:
+            if index in (NO_ANSWER, NO_MEMORY):
                 raise ValueError(f"strategy {asker.name} failed") from asker.raised[0]
             if not 0 <= index < n:
                 raise ValueError(f"strategy {asker.name} answered out of range: {index} of {n}")

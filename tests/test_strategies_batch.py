@@ -13,7 +13,7 @@ from engine.context import uniform_contexts
 from engine.match import Match
 from engine.plays import play_of
 from engine.rules import NATIONAL
-from engine.strategy_faults import Decision, KnownFault, StrategyFaultError
+from engine.strategy_faults import REASONS, Decision, KnownFault, StrategyFaultError
 from engine.style import Style
 from engine.view import View
 from strategies.api import BatchStrategy, Strategy, wrap
@@ -158,6 +158,26 @@ def test_faults_are_those_of_the_loop_pair_by_pair(tables: int) -> None:
         wrap(BatchFailing), RANDOM, NATIONAL, SEED, range(15), on_fault="judge", tables=tables, style=True
     )
     assert_same(by_one, in_batches)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (lambda view: -1, "answer"),
+        (lambda view: -(2**40), "answer"),
+        (lambda view: 2**32 - 1, "answer"),
+        (lambda view: 2**32 - 2, "answer"),
+        (lambda view: 2**63 - 1, "answer"),
+        (lambda view: [][0], "raised"),
+        (lambda view: bytes(2**62), "memory"),
+    ],
+)
+def test_a_fault_has_the_same_reason_in_a_batch_as_alone(answer: Any, reason: str) -> None:
+    one = type("One", (Uniform,), {"play": lambda self, view: answer(view)})
+    many = type("Many", (BatchUniform,), {"play": lambda self, batch: np.full(batch.size, answer(batch))})
+    rows = [play_pairs(wrap(x), RANDOM, NATIONAL, SEED, range(2), on_fault="judge") for x in (one, many)]
+    assert_same(*rows)
+    assert {REASONS[code] for code in rows[0].faults["reason"]} == {reason}
 
 
 def test_known_faults_are_judged_without_asking() -> None:

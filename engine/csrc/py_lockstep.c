@@ -137,7 +137,7 @@ static void enter_all(LockstepObject *self, PyObject *batch, const int64_t *inde
         gd_table *t = py_batch_asked(batch, i);
         gd_lane *lane = (gd_lane *)((char *)t - offsetof(gd_lane, table));
         int is_number = index[i] >= 0 && index[i] <= GD_NO_ANSWER;
-        gd_lockstep_answer(&self->loop, lane, is_number ? (uint32_t)index[i] : GD_NO_ANSWER - 1);
+        gd_lockstep_answer(&self->loop, lane, is_number ? (uint32_t)index[i] : (uint32_t)1 << 31);
     }
 }
 
