@@ -59,7 +59,7 @@ def test_values_out_of_range_are_refused(fields: dict[str, object], code: str) -
 def test_request_survives_its_dictionary() -> None:
     request = new_request("greedy", "random", pairs=10, seed=MAX_SEED, detail="matches")
     assert RunRequest.from_dict(request.as_dict()) == request
-    assert request.tables == ("pairs", "matches")
+    assert request.tables == ("pairs", "matches", "faults")
 
 
 def test_errors_survive_pickling_and_stay_on_one_line() -> None:
@@ -70,7 +70,7 @@ def test_errors_survive_pickling_and_stay_on_one_line() -> None:
 
 def test_every_error_has_the_same_values_in_both_languages() -> None:
     for code, (zh, en) in MESSAGES.items():
-        if code in ("rules_wrong", "board_wrong", "strategy_wrong"):  # told in both by whoever found it
+        if code in ("rules_wrong", "board_wrong", "strategy_wrong", "strategy_fault"):  # told in both
             continue
         assert {part.split("}")[0] for part in zh.split("{")[1:]} == {
             part.split("}")[0] for part in en.split("{")[1:]
