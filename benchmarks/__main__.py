@@ -14,6 +14,7 @@ from rich.table import Table
 
 from benchmarks.authors import measure_authors
 from benchmarks.parquet import measure_parquet
+from benchmarks.players import measure_players
 from benchmarks.runs import measure_runs
 
 ROOT = Path(__file__).parent.parent
@@ -95,7 +96,7 @@ def main() -> None:
         used = f"{(count - base) / items:,.0f} each" if count and base else ""
         table.add_row(text, measured, f"{each / step:,.0f}", used)
     console.print(table)
-    for measure in (measure_authors, measure_parquet, measure_runs):
+    for measure in (measure_players, measure_authors, measure_parquet, measure_runs):
         began = time.perf_counter()
         console.print(measure())
         console.print(f"({time.perf_counter() - began:.0f} s)")
