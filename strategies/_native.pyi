@@ -6,3 +6,4 @@ random: CapsuleType
 greedy: CapsuleType
 solid: CapsuleType
 expert: CapsuleType
+search: CapsuleType

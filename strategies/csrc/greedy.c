@@ -133,17 +133,61 @@ static uint32_t first_card(const gd_view *view)
     return 0;
 }
 
+static int price_of_return(const gd_view *view, uint32_t i)
+{
+    unsigned rank = view->options[i] >> 2;
+    return rank > 12 ? 1 << 10 : (int)rank + tear(view->hand, rank, 1);
+}
+
 /* Return the weakest card that tears nothing. */
 static uint32_t return_tribute(const gd_view *view)
 {
     uint32_t best = 0;
     int best_price = 1 << 20;
     for (uint32_t i = 0; i < view->n; i++) {
-        unsigned rank = view->options[i] >> 2;
-        int price = rank > 12 ? 1 << 10 : (int)rank + tear(view->hand, rank, 1);
+        int price = price_of_return(view, i);
         if (price < best_price) best = i, best_price = price;
     }
     return best;
+}
+
+/* Is a card to be given, not a play to be made? Cards given are shown at once, and so are those returned. */
+static int in_exchange(const gd_view *view)
+{
+    unsigned kind = view->shown->kind;
+    return (kind == GD_TRIBUTE_SINGLE || kind == GD_TRIBUTE_DOUBLE) && view->shown->returned[0] < 0;
+}
+
+/* What the plays cost, negated: the order in which play() would take them. */
+static void rank(const gd_view *view, int32_t *scores)
+{
+    enum { LAST = 1 << 20, AT_ANY_PRICE = 1 << 11, NEVER = 1 << 12 };
+    unsigned mine = view->left[view->seat], near = nearest_opponent(view), mate = view->left[view->seat ^ 2];
+    int leads = view->to_beat == GD_PASS, mates = !leads && view->holder == (view->seat ^ 2);
+    int danger = near <= NEAR, may_bomb = danger && !leads && (near <= NEAR / 2 || view->left[view->holder] <= NEAR);
+    if (in_exchange(view)) {
+        int returns = view->shown->given[0] >= 0;
+        for (uint32_t i = 0; i < view->n; i++) scores[i] = returns ? -price_of_return(view, i) : 0;
+        return;
+    }
+    for (uint32_t i = 0; i < view->n; i++) {
+        gd_play p = view->plays[i];
+        unsigned size = gd_size(p);
+        int is_bomb = gd_is_bomb(p);
+        if (p == GD_PASS) {
+            scores[i] = mates ? 0 : danger ? -AT_ANY_PRICE : -PRICE_PASS;
+            continue;
+        }
+        int price = is_bomb ? price_of_bomb(p) : price_of(view->hand, p);
+        if (leads) {
+            price -= PRICE_CARD * (int)size;
+            if (size == near && !is_bomb) price += PRICE_FEED - 3 * (int)gd_power(p);
+            if (size == mate) price -= PRICE_MATE;
+        } else if (mates || (is_bomb && !may_bomb)) {
+            price += NEVER;
+        }
+        scores[i] = size == mine ? LAST : -price;
+    }
 }
 
 const gd_strategy guandan_greedy = {
@@ -156,4 +200,5 @@ const gd_strategy guandan_greedy = {
     .play = play,
     .tribute = first_card,
     .return_tribute = return_tribute,
+    .rank = rank,
 };
