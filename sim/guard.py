@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import mmap
-import os
 import select
 import signal
 import subprocess
@@ -138,11 +137,8 @@ class Guard:
         return int.from_bytes(self._watch[:8], "little")
 
     def _how_it_ended(self, child: subprocess.Popen[bytes]) -> str:
-        """Tell a process that ran out of memory from one that just ended."""
-        _, status, used = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        killed = child.returncode == -signal.SIGKILL  # nobody here did that: the system was short of memory
-        return "memory" if killed or used.ru_maxrss / 1024 > self._job.memory_mb else "died"
+        """Tell a process that the system ended for want of memory from one that ended by itself."""
+        return "memory" if child.wait() == -signal.SIGKILL else "died"
 
     def close(self) -> None:
         """End the process."""

@@ -48,14 +48,14 @@ def after(rules: Rules, state: State, order: bytes) -> State | int:
 
 @cache
 def solved(rules: Rules) -> dict[State, float]:
-    """Chance of side 0 from every state that can be reached, without a limit of deals."""
-    found: list[State] = []
-    todo: list[State] = [((0, 0), 0, (0, 0)), ((0, 0), 1, (0, 0))]
+    """Chance of side 0 from every state that can be reached from any levels, without a limit of deals."""
+    found: set[State] = set()
+    todo: list[State] = [((x, y), side, (0, 0)) for x in range(13) for y in range(13) for side in (0, 1)]
     while todo:
         state = todo.pop()
         if state in found:
             continue
-        found.append(state)
+        found.add(state)
         todo += [s for s in (after(rules, state, order) for order in ORDERS) if not isinstance(s, int)]
     at = {state: k for k, state in enumerate(found)}
     matrix, right = np.eye(len(found)), np.zeros(len(found))

@@ -35,7 +35,8 @@ enum { MOST_WIDTH = 16, BATCH = 8, FIRST_DRAWS = 16 };
     X(near, EXPERT, 0, 2, "所见的打法按谁解释，也打推演的前几步", \
       "who explains what was played, and begins a roll-out") \
     X(deep, 0, 0, 432, "推演的前几步", "steps of that beginning") \
-    X(far, SOLID, 0, 2, "推演其余者", "who plays the rest of a roll-out")
+    X(far, SOLID, 0, 2, "推演其余者", "who plays the rest of a roll-out") \
+    X(close, 0, 0, 108, "在手总张数不多于此则全由 near 推演", "cards in play from which on `near` plays all of a roll-out")
 
 enum { GREEDY = 0, SOLID = 1, EXPERT = 2 };
 
@@ -184,7 +185,8 @@ static uint32_t search(const gd_view *view, candidate *c, unsigned *named)
     gd_roller r;
     gd_evidence e;
     gd_belief b;
-    gd_roller_begin(&r, view, players[set[P_near]].strategy, (unsigned)set[P_deep], players[set[P_far]].strategy);
+    int32_t rest = cards_in_play(view) <= set[P_close] ? set[P_near] : set[P_far];
+    gd_roller_begin(&r, view, players[set[P_near]].strategy, (unsigned)set[P_deep], players[rest].strategy);
     unsigned alive = name_candidates(&r, view, set, c), rounds = 1, done = 0, left = (unsigned)set[P_rollouts];
     *named = alive;
     if (is_duel(view) && players[set[P_base]].solves_duels) return c[0].index;
