@@ -19,7 +19,7 @@ from engine.notation import Record, RecordError, read_record, write_record, writ
 from engine.plays import PASS, Play
 from engine.rules import RulesError
 from engine.ruleset import load_rules
-from engine.unseen import fill_unseen
+from engine.unseen import fill_unseen, hidden_seats
 from sim.errors import one_line
 from sim.request import rules_error
 
@@ -44,7 +44,11 @@ def read(t: Texts, given: str, rules: str, at: int | None, name: str = "--state"
         raise CommandLineError(t("state_wrong", name=name, text=Pasted(line))) from None
     if at is not None and at > len(record.plays):
         raise CommandLineError(t("state_at", value=at, limit=len(record.plays)))
-    return Record(record.state, record.plays[:at], record.rules)
+    record = Record(record.state, record.plays[:at], record.rules)
+    turn = record.at().turn
+    if unseen and turn in hidden_seats(text):  # what fills it can be played, but is not what the seat holds
+        raise CommandLineError(t("state_hidden", name=name, turn=turn))
+    return record
 
 
 def _text(t: Texts, given: str, name: str) -> str:

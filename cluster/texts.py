@@ -430,6 +430,10 @@ CATALOG: dict[str, tuple[str, str]] = {
         "--at 的值 {value} 太大；这副牌记有 {limit} 手，请写 0 到 {limit}",
         "{value} is too much for --at; the plays given are {limit}: write 0 to {limit}",
     ),
+    "state_hidden": (
+        "{name} 轮到 {turn} 位，但没有写它的牌；请写出它的手牌，或把各手牌写到轮到你为止",
+        "{name}: seat {turn} is to act, whose hand is not written; write that hand, or the plays up to your own turn",
+    ),
     "state_long": (
         "{name} {file} 超过 {limit} 字节；一副牌不过几千字节，请只给一副",
         "{name} {file} is longer than {limit} bytes; a deal has a few thousand, give one deal",

@@ -15,6 +15,19 @@ from engine.rules import NATIONAL, Rules
 _DECK = Counter(dict.fromkeys(CARDS, 2))
 
 
+def hidden_seats(text: str) -> frozenset[int]:
+    """Give the seats whose hands a record writes as `?N` and leaves open: none where the other cards tell the one hand.
+
+    >>> sorted(hidden_seats("2 ?27/?27/S2H2/?27 - 0 -"))
+    [0, 1, 3]
+    """
+    parts = words_of(text)[1:2]
+    hidden = (
+        frozenset(seat for seat, part in enumerate(parts[0].split("/")) if part[:1] == "?") if parts else frozenset()
+    )
+    return hidden if len(hidden) > 1 else frozenset()
+
+
 def fill_unseen(text: str, rules: Rules = NATIONAL) -> str:
     """Write a record with hands `?N` as one whose four hands are known; any other text comes back as it is.
 

@@ -183,6 +183,19 @@ def test_advice_to_a_player_who_sees_one_hand(capsys: pytest.CaptureFixture[str]
     assert "have 107 cards, not 108" in capsys.readouterr().err
 
 
+def test_no_advice_to_a_seat_whose_hand_is_not_written(capsys: pytest.CaptureFixture[str]) -> None:
+    hand = "S2H2C2D2S3H3C3D3S4H4C4D4S5H5C5D5S6H6C6D6S7H7C7D7S8H8C8"
+    record = f"2 ?27/{hand}/?27/?27 - 0 - SK -"
+    words = ["advise", record, "--strategy", "greedy"]
+    assert main(["--lang", "en", *words]) == 2
+    assert "STATE: seat 2 is to act, whose hand is not written" in capsys.readouterr().err
+    assert "seat 1 is to beat" in shown(capsys, 0, *words, "--at", "1")
+    # a hand that the three others tell is no guess
+    deck = [suit + rank for rank in "23456789TJQKA" for suit in "SHCD"] * 2 + ["SB", "HR"] * 2
+    hands = ["".join(deck[first::4]) for first in range(3)]
+    assert "seat 3 leads" in shown(capsys, 0, "advise", f"2 {'/'.join(hands)}/?27 - 3 -", "--strategy", "greedy")
+
+
 def test_a_ranking_is_shown_best_first(capsys: pytest.CaptureFixture[str], players: str) -> None:
     words = ["advise", STATE, "--strategy", f"{players}:fair_player"]
     fields = json.loads(shown(capsys, 0, *words, "--json"))

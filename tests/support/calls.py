@@ -367,6 +367,7 @@ FACES: dict[str, Call] = {
     "strategy_faults.state_of": (strategy_faults.state_of, (FAULT_ROW, NATIONAL)),
     "style.Style.table": (lambda: style.Style().table(), ()),
     "unseen.fill_unseen": (unseen.fill_unseen, (UNSEEN, NATIONAL)),
+    "unseen.hidden_seats": (unseen.hidden_seats, (UNSEEN,)),
     "tribute.pair_tribute": (tribute.pair_tribute, ([0, 2, 1, 3], "5", {1: "DA", 3: "SA"}, NATIONAL)),
     "tribute.return_options": (tribute.return_options, (HAND, "5", NATIONAL)),
     "tribute.tribute_due": (tribute.tribute_due, ([0, 1, 2, 3], [HAND, "", "", ""], NATIONAL)),
