@@ -11,9 +11,12 @@ from cluster.invocation import command
 from cluster.progress import shown, tell
 from cluster.signals import Stopped
 from cluster.texts import Texts
+from engine.strategy_faults import REASONS
 from sim import run, store
+from sim.fault_rows import count_faults
 from sim.provenance import usable_cpus
 from sim.request import RunRequest
+from sim.stored_words import WORDS
 
 
 def perform(t: Texts, request: RunRequest, folder: Path, *, on: str, workers: int | None) -> None:
@@ -27,6 +30,7 @@ def perform(t: Texts, request: RunRequest, folder: Path, *, on: str, workers: in
         tell(t("run_damaged_blocks", count=len(session.damaged), names=" ".join(session.damaged)))
     if session.complete:
         tell(t("run_complete", folder=folder, blocks=f"{request.blocks:,}"))
+        _tell_faults(t, request, folder)
         return
     if session.resumed:
         tell(t("run_resumed", folder=folder, done=f"{done:,}", blocks=f"{request.blocks:,}"))
@@ -60,6 +64,24 @@ def perform(t: Texts, request: RunRequest, folder: Path, *, on: str, workers: in
         raise Stopped from None
     seconds, rate = f"{end.seconds_now:,.1f}", f"{end.rate:,.0f}"
     tell(t("run_done", matches=f"{end.matches_now:,}", seconds=seconds, rate=rate))
+    _tell_faults(t, request, folder)
+
+
+def _tell_faults(t: Texts, request: RunRequest, folder: Path) -> None:
+    """Say which strategy failed, how often and why, and how to see the first deal that was judged for it."""
+    for count in count_faults(folder):
+        word = next(word for word in WORDS[REASONS] if word.value == count.reason)
+        pair, leg, deal = map(str, count.first)
+        tell(
+            t(
+                "run_faults",
+                name=request.names["xy".index(count.side)],
+                deals=f"{count.deals:,}",
+                forfeits=f"{count.forfeits:,}",
+                reason=word.zh if t.language == "zh" else word.en,
+                command=command("show", str(folder), "--pair", pair, "--leg", leg, "--deal", deal),
+            )
+        )
 
 
 @contextlib.contextmanager

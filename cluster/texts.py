@@ -315,6 +315,11 @@ CATALOG: dict[str, tuple[str, str]] = {
         "打完 {matches} 轮，用时 {seconds} 秒，{rate} 轮/秒",
         "{matches} matches in {seconds} s, {rate} matches/s",
     ),
+    "run_faults": (
+        "{name} 出错（{reason}）：判双下 {deals} 副，判负 {forfeits} 轮，见表 faults；第一副：{command}",
+        "{name} failed ({reason}): judged deals {deals}, forfeited matches {forfeits}, see table faults; "
+        "the first: {command}",
+    ),
     "run_stopped": (
         "已停止：{done}/{blocks} 块已保存。用相同的命令继续：{command}",
         "stopped: {done} of {blocks} blocks are kept. The same command goes on: {command}",

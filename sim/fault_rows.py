@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,16 +27,51 @@ def fault_columns(raw: Mapping[str, NDArray[Any]], rules: Rules) -> dict[str, ND
     return {**{name: raw[name].astype(np.int64) for name in _KEPT}, "state": states}
 
 
+@dataclass(frozen=True, slots=True)
+class FaultCount:
+    """Count the faulty deals of a side for one reason; `forfeits` are legs it lost by them, `first` the first of them.
+
+    first: (pair, leg, deal).
+    """
+
+    side: str
+    reason: str
+    deals: int
+    forfeits: int
+    first: tuple[int, int, int]
+
+
+def count_faults(folder: Path) -> list[FaultCount]:
+    """Count the faults that a run has kept, by side and reason. `SimError` for a table that cannot be read."""
+    found: dict[tuple[str, str], list[tuple[tuple[int, int, int], int]]] = {}
+    for record in store.records(folder):
+        path = folder / "faults" / f"{record.block.stem}.parquet"
+        kept = record.files.get(f"faults/{path.name}")
+        if kept is None or not kept.rows:
+            continue
+        for row in _rows(path, ["pair", "leg", "deal", "side", "reason", "forfeits"]):
+            key = row["pair"], row["leg"], row["deal"]
+            found.setdefault((row["side"], row["reason"]), []).append((key, row["forfeits"]))
+    return [
+        FaultCount(side, reason, len(rows), sum(forfeits for _, forfeits in rows), min(key for key, _ in rows))
+        for (side, reason), rows in sorted(found.items())
+    ]
+
+
 def known_faults(run: Run, pair: int) -> tuple[KnownFault, ...]:
     """Read the faults that a run keeps of one pair; none where it keeps none or has not played the block."""
     block = store.block_of(run.request, pair // run.request.block_pairs)
     path = run.folder / "faults" / f"{block.stem}.parquet"
     if "faults" not in run.request.tables or block.stem not in store.committed_stems(run.folder):
         return ()
-    try:
-        rows = pq.read_table(path, filters=[("pair", "=", pair)], use_threads=False).to_pylist()
-    except (OSError, ValueError) as error:  # ArrowInvalid is a ValueError
-        raise SimError("file_unreadable", path=path, reason=error) from None
+    rows = _rows(path, filters=[("pair", "=", pair)])
     return tuple(
         KnownFault(Decision(row["pair"], row["leg"], row["deal"], row["decision"]), row["reason"]) for row in rows
     )
+
+
+def _rows(path: Path, columns: list[str] | None = None, filters: Any = None) -> list[dict[str, Any]]:
+    try:
+        return pq.read_table(path, columns=columns, filters=filters, use_threads=False).to_pylist()
+    except (OSError, ValueError) as error:  # ArrowInvalid is a ValueError
+        raise SimError("file_unreadable", path=path, reason=error) from None

@@ -13,6 +13,7 @@ import json
 import queue
 import threading
 import time
+import traceback
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -31,7 +32,7 @@ from engine.strategy_faults import REASONS, KnownFault, StrategyFaultError, stat
 from sim import provenance, schema, store
 from sim.errors import SimError
 from sim.fault_rows import fault_columns
-from sim.guard import guarding
+from sim.guard import AuthorError, guarding
 from sim.request import RunRequest, strategy_error
 from sim.store import Block, BlockRecord, Run
 from sim.stored_words import WORDS
@@ -355,7 +356,15 @@ def told(fault: StrategyFaultError, sides: _Sides, request: RunRequest) -> SimEr
         decision=at.decision,
         seat=fault.seat,
         state="?" if row is None else state_of(row, sides.rules),
+        trace=_trace(fault.__cause__),
     )
+
+
+def _trace(raised: BaseException | None) -> str:
+    """Give what an author's own code raised, as Python shows it; from another process it comes as that text."""
+    if raised is None or isinstance(raised, AuthorError):
+        return str(raised or "").rstrip()
+    return "".join(traceback.format_exception(raised)).rstrip()
 
 
 @dataclass(frozen=True, slots=True)

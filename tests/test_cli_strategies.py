@@ -10,7 +10,7 @@ import pytest
 
 from cluster.cli import main
 from engine.ruleset import preset_names
-from sim import run
+from sim import run, store
 from strategies import loading, registry
 from tests.support.library import compile_library
 
@@ -264,6 +264,45 @@ def test_a_run_of_a_path_goes_on_from_any_folder_and_only_with_the_same_code(
     loading._digest_of.cache_clear()
     assert main(words) == 2
     assert "the code or content of x is not what this run was started with" in capsys.readouterr().err
+
+
+@pytest.fixture
+def raising(tmp_path: Path) -> str:
+    path = tmp_path / "bad.py"
+    path.write_text(
+        "class Bad:\n"
+        "    def play(self, view):\n"
+        "        if view.deal == 1 and view.n > 20: raise LookupError('not here')\n"
+        "        return 0\n"
+        "    tribute = return_tribute = lambda self, view: 0\n"
+    )
+    return f"{path}:Bad"
+
+
+def test_a_run_ends_with_what_failed_how_often_and_where(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, raising: str
+) -> None:
+    folder = tmp_path / "run"
+    words = ["run", raising, "greedy", "--pairs", "3", "--out", str(folder), "--on", "local", "--block-pairs", "1"]
+    for _ in range(2):  # the second time the run is complete, and says so again
+        assert main(["--lang", "en", *words]) == 0
+        (line,) = [line for line in capsys.readouterr().err.splitlines() if "judged deals" in line]
+        rows = [row for file in store.committed_files(folder, "faults") for row in pq.read_table(file).to_pylist()]
+        reason = "it raised an exception"
+        assert line.startswith(f"bad.py:Bad failed ({reason}): judged deals {len(rows)}, forfeited matches ")
+        shown(capsys, 0, *line.partition("the first: ")[2].split("guandan ", 1)[1].split())
+    assert main(["--lang", "en", "run", "greedy", "random", *words[3:6], str(tmp_path / "clean"), *words[7:]]) == 0
+    assert "judged deals" not in capsys.readouterr().err
+
+
+def test_a_run_that_stops_at_a_fault_shows_the_traceback_of_the_author_before_the_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, raising: str
+) -> None:
+    words = ["run", raising, "greedy", "--pairs", "3", "--out", str(tmp_path / "run"), "--on", "local"]
+    assert main(["--lang", "en", *words, "--on-fault", "stop"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert "LookupError: not here" in lines
+    assert lines[-1].startswith("guandan: strategy bad.py:Bad failed (raised)")
 
 
 def test_where_the_code_of_the_author_fails_its_traceback_comes_before_the_line(
