@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shlex
 import time
+from dataclasses import fields
 from pathlib import Path
 
 import streamlit as st
@@ -16,9 +17,12 @@ import streamlit as st
 from dashboard import launch, sections, texts
 from dashboard.queries import LEVELS, Page, read_page
 from dashboard.wording import View
+from engine.strategy_faults import REASONS
 from sim import figures, glossary, reading, schema, store
 from sim.counts import Filter, Side
 from sim.errors import Language, SimError
+from sim.fault_rows import FaultCount, count_faults
+from sim.stored_words import WORDS
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -40,6 +44,12 @@ def _language() -> Language:
         "语言 Language", texts.LANGUAGES, default=default, key="lang", bind="query-params", required=True
     )
     return texts.as_language(picked)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _faults(taken: reading.Snapshot, _run: store.Run) -> list[FaultCount]:
+    """Keep the counts of faults by snapshot."""
+    return count_faults(_run.folder)
 
 
 def _notice(name: str, valid: tuple[str, ...], language: Language) -> None:
@@ -97,6 +107,18 @@ def _show(run: store.Run, language: Language) -> None:
     seconds += time.perf_counter() - started
     if headline.pairs < headline.asked_pairs:
         st.warning(texts.text("partial", language, done=headline.pairs, asked=headline.asked_pairs))
+    for fault in _faults(taken, run):
+        reason = next(word for word in WORDS[REASONS] if word.value == fault.reason)
+        st.warning(
+            texts.text(
+                "faults",
+                language,
+                name=names[fault.side],
+                reason=reason.zh if language == "zh" else reason.en,
+                deals=glossary.whole(fault.deals),
+                forfeits=glossary.whole(fault.forfeits),
+            )
+        )
     st.caption(
         f"{glossary.word('rules', language)} {headline.rules} · "
         + " · ".join(f"{glossary.whole(n)} {glossary.word(unit, language)}" for unit, n in figures.sizes(headline))
@@ -132,13 +154,23 @@ def _footer(run: store.Run, taken: reading.Snapshot, language: Language, seconds
             seconds=seconds,
         )
     )
+    st.caption(f"{texts.text('again', language)} `{_again(run)}`")
+
+
+def _again(run: store.Run) -> str:
+    """Write the command that plays the run once more, byte for byte; options at their defaults are left out."""
+    request = run.request
     rules = request.rules if request.switches is None else f"{request.rules}.toml"
-    sides = shlex.join((request.x, request.y))
-    again = f"guandan run {sides} --pairs {request.pairs} --rules {rules} --seed {request.seed}"
+    words: list[object] = [request.x, request.y, "--pairs", request.pairs, "--rules", rules, "--seed", request.seed]
     if request.boards is not None:
-        again += f" --boards {shlex.quote(str(run.folder))}"  # the folder of a run of boards stands for its boards
-    files = f"--detail {request.detail} --block-pairs {request.block_pairs} --out DIR"
-    st.caption(f"{texts.text('again', language)}: `{again} {files}`")
+        words += ["--boards", run.folder]  # the folder of a run of boards stands for its boards
+    words += ["--detail", request.detail, *(["--style"] if request.style else [])]
+    for field in fields(request):
+        if field.name in ("on_fault", "decision_seconds", "memory_mb"):
+            value = getattr(request, field.name)
+            words += [] if value == field.default else [f"--{field.name.replace('_', '-')}", value]
+    words += ["--block-pairs", request.block_pairs, "--out", "DIR"]
+    return "guandan run " + shlex.join(map(str, words))
 
 
 def main() -> None:

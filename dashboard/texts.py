@@ -223,6 +223,11 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
         "这次运行还没有完成的块；请稍后刷新本页。",
         "No block of this run is finished yet; reload this page in a while.",
     ),
+    "faults": (
+        "{name} 出错（{reason}）：判双下 {deals} 副，判负 {forfeits} 轮。得分含这些判罚；逐条见表 faults。",
+        "{name} failed ({reason}): judged deals {deals}, forfeited matches {forfeits}. The score contains these "
+        "judgements; table faults has each.",
+    ),
     "partial": (
         "这次运行未完成：{done} / {asked} 对。区间按现有样本计算，中途反复查看会低估误差。",
         "This run is not finished: {done} of {asked} pairs. Intervals are for the sample so far; "
@@ -274,7 +279,7 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
         "run {run} · rules {rules} · seed {seed} · {blocks} blocks · schema {schema} · {versions} · read in "
         "{seconds:.2f} s",
     ),
-    "again": ("重跑命令", "Command to repeat"),
+    "again": ("重跑命令：", "Command to repeat: "),
     "col_cell": ("类别", "category"),
     "col_value": ("数值", "value"),
     "col_lo": ("区间下限", "interval low"),

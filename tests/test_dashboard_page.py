@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from cluster.cli import main
 from dashboard import launch, texts
-from sim import figures, glossary
+from sim import figures, glossary, store
 from sim.errors import Language
+from sim.fault_rows import count_faults
 from sim.stats import Estimate
 from tests.support.runs import make_run
 
@@ -210,3 +212,36 @@ def test_the_definitions_give_the_spoken_names_of_the_places_once(monkeypatch: p
     shown = everything(opened(monkeypatch, runs, "zh", run="won"))
     assert shown.count("头游") == shown.count("末游") == 1
     assert "上游（头游）" in shown
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("zh", "出错（程序抛出异常）"), ("en", "failed (it raised an exception)")]
+)
+def test_a_run_with_faults_says_whose_and_how_many(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: Language, said: str
+) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text(
+        "class Bad:\n"
+        "    def play(self, view):\n"
+        "        return 0 if view.n < 20 else {}['no']\n"
+        "    tribute = return_tribute = lambda self, view: 0\n"
+    )
+    make_run(tmp_path / "run", f"{bad}:Bad", "greedy", 4)
+    page = opened(monkeypatch, tmp_path / "run", language)
+    (faults,) = count_faults(tmp_path / "run")
+    assert faults.deals > 0
+    (warning,) = [part.value for part in page.warning if said in part.value]
+    assert warning.startswith("bad.py:Bad ")
+    assert f" {faults.deals} " in warning or f" {faults.deals}," in warning
+
+
+def test_the_command_on_the_page_makes_the_same_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    words = "greedy random --pairs 4 --seed 3 --on local --style --on-fault stop --memory-mb 999 --block-pairs 2"
+    assert main(["run", *words.split(), "--out", str(tmp_path / "one")]) == 0
+    page = opened(monkeypatch, tmp_path / "one")
+    (again,) = [part.value.split("`")[1] for part in page.caption if "guandan run" in part.value]
+    words = again.removeprefix("guandan ").replace("DIR", str(tmp_path / "two"))
+    assert main([*words.split(), "--on", "local"]) == 0
+    assert store.load(tmp_path / "two").request == store.load(tmp_path / "one").request
+    assert store.load(tmp_path / "two").id == store.load(tmp_path / "one").id
