@@ -19,7 +19,7 @@ from engine.notation import Record
 from engine.plays import PASS, Play
 from engine.probe import Position
 from sim.request import context_error
-from strategies.conformance import trace_of
+from strategies.conformance import reason_of, trace_of
 from strategies.registry import NativeStrategy
 
 _MOST_RANKED = 10
@@ -66,7 +66,7 @@ def run(
         if error.__cause__ is None:
             raise
         tell(trace_of(error))  # the code of the author failed
-        tell(t("error", text=Pasted(t("advise_failed", reason=error))))
+        tell(t("error", text=Pasted(t("advise_failed", name=strategy.name, reason=reason_of(error)))))
         return 1
     if as_json:
         print(_json(advice, rules, known))

@@ -51,8 +51,12 @@ def run(t: Texts, text: str, rules: str | None, count: int, seed: int, only: int
         print(t("check_stopped", reason=reason))
     if speed is not None:
         print(t("check_speed", rate=f"{speed:,.0f}"))
+    traces: set[str] = set()  # one mistake breaks many positions; its traceback is shown once
     for fault in (fault for result in results for fault in result.faults):
         _show(t, fault, text, rules or fault.rules, seed)
+        if fault.trace and fault.trace not in traces:
+            traces.add(fault.trace)
+            tell(fault.trace)
     print(t("check_failed" if failed else "check_passed"))
     return int(failed)
 
@@ -92,8 +96,6 @@ def _show(t: Texts, fault: Fault, text: str, rules: str, seed: int) -> None:
     print("  " + t("fault_position", state=Pasted(fault.position)))
     words = ["check", text, "--rules", rules, "--position", str(fault.number)]
     print("  " + t("fault_again", command=Pasted(command(*words, *(() if seed == 1 else ("--seed", str(seed)))))))
-    if fault.trace:
-        tell(fault.trace)
 
 
 def _json(

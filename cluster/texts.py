@@ -247,7 +247,7 @@ CATALOG: dict[str, tuple[str, str]] = {
         "{name} 答 {index}，不在 {count} 种选择之内",
         "{name} answered {index}, which is none of the {count} choices",
     ),
-    "advise_failed": ("策略出错：{reason}", "the strategy failed: {reason}"),
+    "advise_failed": ("策略 {name} 出错：{reason}", "strategy {name} failed: {reason}"),
     "advise_drew": (
         "它用了随机数；换 --seed 可能不同",
         "it drew random numbers; another --seed may give another answer",

@@ -121,7 +121,7 @@ def check(
             if number % 500 == 499:
                 report(number + 1)
     except ValueError as error:  # between two positions it was told of an event, and failed
-        broken(Fault("legal", name, number, "-", str(error), trace=trace_of(error)))
+        broken(Fault("legal", name, number, "-", reason_of(error), trace=trace_of(error)))
     return result
 
 
@@ -144,7 +144,13 @@ def _ask(strategy: NativeStrategy, position: Position, rules: str, number: int) 
         if other.index != first.index == again.index:
             yield fault("hidden", first.index, other.index)
     except ValueError as error:
-        yield fault("legal", error, trace=trace_of(error))
+        yield fault("legal", reason_of(error), trace=trace_of(error))
+
+
+def reason_of(error: ValueError) -> str:
+    """Say in one line what the code of the author raised; without such a cause, what the error says."""
+    raised = error.__cause__
+    return str(error) if raised is None else f"{type(raised).__name__}: {raised}"
 
 
 def trace_of(error: ValueError) -> str:

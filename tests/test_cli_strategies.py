@@ -279,6 +279,25 @@ def raising(tmp_path: Path) -> str:
     return f"{path}:Bad"
 
 
+def test_what_the_author_raised_is_one_line_in_both_languages_and_one_traceback(
+    capsys: pytest.CaptureFixture[str], raising: str
+) -> None:
+    assert main(["--lang", "en", "check", raising, "--positions", "60"]) == 1
+    out, err = capsys.readouterr()
+    raised = [line for line in out.splitlines() if ": raised" in line]
+    assert len(raised) > 1
+    assert all(line.endswith(": raised LookupError: not here") for line in raised)
+    assert err.count("Traceback") == 1
+    again = next(line for line in out.splitlines() if line.strip().startswith("position:"))
+    for language, line in (
+        ("en", "guandan: strategy bad.py:Bad failed: LookupError: not here"),
+        ("zh", "guandan：策略 bad.py:Bad 出错：LookupError: not here"),
+    ):
+        words = ["advise", again.partition(": ")[2], "--strategy", raising]
+        assert main(["--lang", language, *words]) == 1
+        assert capsys.readouterr().err.splitlines()[-1] == line
+
+
 def test_a_run_ends_with_what_failed_how_often_and_where(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, raising: str
 ) -> None:
@@ -349,7 +368,7 @@ def test_where_python_code_fails_check_shows_its_traceback(
         assert main(["--lang", "en", "advise", f"{STATE} S3", "--strategy", f"{tmp_path}/bad.py:Bad"]) == 1
         err = capsys.readouterr().err
         assert trace in err
-        assert err.splitlines()[-1].startswith("guandan: the strategy failed")
+        assert err.splitlines()[-1].startswith("guandan: strategy bad.py:Bad failed: ")
 
 
 def test_what_fails_in_its_own_deals_only_is_found_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
