@@ -114,11 +114,12 @@ def test_the_network_is_made_anew_alike(tmp_path: Path) -> None:
     assert len(made) == len(shipped)
 
 
-def test_the_player_that_the_guide_begins_with_keeps_its_promises(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("place", "name"), [(1, "Mine"), (2, "Easy")])
+def test_the_players_of_the_guide_keep_their_promises(tmp_path: Path, place: int, name: str) -> None:
     guide = (EXAMPLES.parents[1] / "docs" / "strategies.md").read_text(encoding="utf-8")
-    code = guide.split("```python\n", 1)[1].split("```", 1)[0]
+    code = guide.split("```python\n")[place].split("```", 1)[0]
     (tmp_path / "mine.py").write_text(code, encoding="utf-8")
-    assert keeps_its_promises(load(f"{tmp_path}/mine.py:Mine"))
+    assert keeps_its_promises(load(f"{tmp_path}/mine.py:{name}"))
     assert len(code.splitlines()) < 20
 
 
