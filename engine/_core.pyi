@@ -181,7 +181,10 @@ class Table:
         leg: int,
         context: bytes | None = None,
         players: tuple[Players, Players] | None = None,
+        known: bytes | None = None,
     ) -> Table: ...
+    @property
+    def failed(self) -> tuple[int, int] | None: ...
     @property
     def dealt(self) -> Hands: ...
     @property

@@ -160,7 +160,8 @@ def play_pairs(
     (engine.style). stop: one byte, polled before each pair; set it from another thread to end early with the pairs done
     so far. contexts: play boards instead of matches, one deal each: pair p starts from contexts[p % len(contexts)].
     on_fault: "judge" a faulty deal and go on, or "stop". known_faults: decisions that are judged without asking.
-    watch: a writable buffer of six int64 in which the loop says where it stands before a seat is asked (gd_watch).
+    watch: a writable buffer of seven int64 in which the loop says where it stands before a seat is asked
+        or told (gd_watch).
     tables: where a strategy answers in batches, so many are played in lockstep; the rows do not depend on it.
     Raises ValueError for arguments out of range; StrategyFaultError when told to stop, with what a strategy written in
     Python raised as its cause.

@@ -15,7 +15,7 @@ from engine.cards import CARDS, LEVELS, card_texts
 from engine.context import Context
 from engine.plays import Kind, code_key
 from engine.rules import Rules
-from engine.strategy_faults import ALLOWED, Decision, KnownFault, StrategyFaultError
+from engine.strategy_faults import ALLOWED, REASONS, Decision, KnownFault, StrategyFaultError, pack
 
 
 class _Ask(IntEnum):
@@ -69,12 +69,15 @@ class Match:
         faults: Iterable[KnownFault] = (),
     ) -> None:
         board, sides = None if context is None else context.core(), (side_core(x), side_core(y))
-        self._table = _core.Table(rules, seed, pair, leg, board, sides)
+        faults = tuple(faults)
+        self._table = _core.Table(rules, seed, pair, leg, board, sides, pack(faults))
         askers = [(player, Asker(player, 1)) for player in batch_players(*sides)]
         self._askers = [_asker_of(sides[(seat & 1) ^ (leg - 1)], seat >> 1, askers) for seat in range(4)]
         self._leg = leg
         self._key = pair, leg
-        self._faults = {(f.at.deal, f.at.decision): f.reason for f in faults if (f.at.pair, f.at.leg) == self._key}
+        self._faults = {
+            (f.at.deal, f.at.decision): f.reason for f in faults if (f.at.pair, f.at.leg) == self._key and not f.told
+        }
         self._faulty = [0, 0]
         self._decisions = 0
 
@@ -102,6 +105,8 @@ class Match:
             events.append(("lead", table.state[2]))
         while table.state[0] == _Ask.PLAY:
             self._play(events)
+        if events[-1][0] != "fault":
+            self._is_judged(events)  # who was told of the last play may have failed
         row = table.score()
         events.append(("end", _order_of(row["finish_order"])))
         return DealRecord(
@@ -143,9 +148,12 @@ class Match:
             events.append(("out", seat))
 
     def _is_judged(self, events: list[tuple[Any, ...]]) -> bool:
-        """Judge the deal where the decision to come is known to be faulty."""
+        """Judge the deal where the decision to come is known to be faulty, or who was told of what came before it."""
         seat, number = self._table.state[1], self._table.state[7] + 1
-        reason = self._faults.get((number, self._decisions))
+        reason = self._faults.get((number, self._decisions)) if self._table.state[0] < _Ask.DEAL_OVER else None
+        if self._table.failed is not None:
+            seat, code = self._table.failed
+            reason = REASONS[code]
         if reason is None:
             return False
         events.append(("fault", seat, reason))

@@ -18,8 +18,8 @@ from engine.rules import Rules
 REASONS = ("answer", "raised", "time", "died", "memory")
 """No legal answer; an exception; no answer in time; the process ended; it needed too much memory. Codes are places."""
 
-ASKED = ("tribute", "return", "play")
-"""What the seat was asked for. Codes are places."""
+ASKED = ("tribute", "return", "play", "told")
+"""What the seat was asked for; told: for nothing, it was made or told of an event. Codes are places."""
 
 ALLOWED = 3
 """Faulty deals of a side with which a leg is forfeited (gd_fault.h, GD_FAULTS_ALLOWED)."""
@@ -37,27 +37,40 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class KnownFault:
-    """A fault that was seen before and is an input now: that decision is judged without asking."""
+    """A fault that was seen before and is an input now: that decision is judged without asking.
+
+    told: `seat` failed as it was made or told of what came before that decision, whoever is to decide there.
+    """
 
     at: Decision
     reason: str
+    seat: int = 0
+    told: bool = False
 
     def core(self) -> bytes:
-        """Pack the record that the core reads (gd_known_fault)."""
+        """Pack the record that the core reads (gd_known_fault). ValueError for what cannot be one."""
         at = self.at
-        return struct.pack("=qiiii", at.pair, at.leg, at.deal, at.decision, REASONS.index(self.reason))
+        if self.reason not in REASONS:
+            raise ValueError(f"reason {self.reason!r}: write one of {' '.join(REASONS)}")
+        try:
+            code = REASONS.index(self.reason)
+            return struct.pack("=qiiiiii", at.pair, at.leg, at.deal, at.decision, code, self.seat, self.told)
+        except struct.error as error:
+            raise ValueError(f"{self} is no fault: {error}") from None
 
 
 class StrategyFaultError(ValueError):
     """A strategy failed in a call that stops at faults."""
 
-    def __init__(self, at: Decision, seat: int, reason: str, raised: BaseException | None = None) -> None:
+    def __init__(
+        self, at: Decision, seat: int, reason: str, raised: BaseException | None = None, *, told: bool = False
+    ) -> None:
         why = reason if raised is None else f"{reason}, {type(raised).__name__}: {raised}"
         super().__init__(
             f"a strategy failed ({why}): pair {at.pair}, leg {at.leg}, deal {at.deal}, decision {at.decision}, "
             f"seat {seat}"
         )
-        self.at, self.seat, self.reason = at, seat, reason
+        self.at, self.seat, self.reason, self.told = at, seat, reason, told
 
 
 def pack(known: Iterable[KnownFault]) -> bytes | None:
@@ -66,11 +79,14 @@ def pack(known: Iterable[KnownFault]) -> bytes | None:
 
 
 def state_of(row: Mapping[str, int], rules: Rules) -> str:
-    """Write the position of a fault row (_core.FAULT_COLUMNS) as a state line, seen from the seat that was asked.
+    """Write the position of a fault row (_core.FAULT_COLUMNS) as a state line, seen from the seat in turn.
 
-    In tribute and return it is that seat's turn to lead with the hands as they lay. ValueError for a row that is none.
+    In tribute and return the seat that was asked is to lead with the hands as they lay. "-" where it was told of the
+    end of a deal. ValueError for a row that is none.
     """
     try:
+        if row["turn"] < 0:
+            return "-"
         return write_state(_position(row, rules))
     except LookupError as error:
         raise ValueError(f"no row of a fault: {error!r}") from None
@@ -84,7 +100,7 @@ def _position(row: Mapping[str, int], rules: Rules) -> Deal:
         code = row["shape"]
         laid = Play(Kind(code >> 28), code_key(code), _cards(row["cards_one"], row["cards_two"]))
         trick = Trick(row["holder"], laid, row["passes"])
-    return Deal(hands, LEVELS[row["level"]], row["seat"], out, rules, trick)
+    return Deal(hands, LEVELS[row["level"]], row["turn"], out, rules, trick)
 
 
 def _cards(one: int, two: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from engine.rules import Rules
-from engine.strategy_faults import Decision, KnownFault, state_of
+from engine.strategy_faults import Decision, KnownFault, pack, state_of
 from sim import store
 from sim.errors import SimError
 from sim.store import Run
@@ -65,9 +65,20 @@ def known_faults(run: Run, pair: int) -> tuple[KnownFault, ...]:
     if "faults" not in run.request.tables or block.stem not in store.committed_stems(run.folder):
         return ()
     rows = _rows(path, filters=[("pair", "=", pair)])
-    return tuple(
-        KnownFault(Decision(row["pair"], row["leg"], row["deal"], row["decision"]), row["reason"]) for row in rows
-    )
+    try:
+        found = tuple(
+            KnownFault(
+                Decision(row["pair"], row["leg"], row["deal"], row["decision"]),
+                row["reason"],
+                row["seat"],
+                row["asked"] == "told",
+            )
+            for row in rows
+        )
+        pack(found)
+    except (ValueError, LookupError) as error:
+        raise SimError("file_unreadable", path=path, reason=error) from None
+    return found
 
 
 def _rows(path: Path, columns: list[str] | None = None, filters: Any = None) -> list[dict[str, Any]]:

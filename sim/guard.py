@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import IO, Any, Final
 
 import numpy as np
@@ -57,7 +57,7 @@ class Guard:
 
         known_faults: decisions that are judged without asking.
         """
-        parts, known = [], {fault.at: fault.reason for fault in known_faults}
+        parts, known = [], list(known_faults)
         for first in range(pairs.start, pairs.stop, PART_PAIRS):
             n = min(PART_PAIRS, pairs.stop - first)
             part = self._part(first, n, known, stop)
@@ -66,24 +66,29 @@ class Guard:
             parts.append(part)
         return join_tables(parts)
 
-    def _part(self, first: int, n: int, known: dict[Decision, str], stop: bytearray | None) -> Tables | None:
+    def _part(self, first: int, n: int, known: list[KnownFault], stop: bytearray | None) -> Tables | None:
         while True:
-            mine = [(at, reason) for at, reason in known.items() if first <= at.pair < first + n]
-            packed = tuple((at.pair, at.leg, at.deal, at.decision, reason) for at, reason in mine)
+            mine = [fault for fault in known if first <= fault.at.pair < first + n]
+            packed = tuple((*astuple(fault.at), fault.reason, fault.seat, fault.told) for fault in mine)
             try:
                 return self._ask(Part(first, n, packed), stop)
             except _LostError as lost:
-                at, seat = self._where()
+                fault = self._where(lost.reason)
                 self.close()
-                if at in known or not first <= at.pair < first + n:
+                seen = {(each.at, each.seat, each.told) for each in mine}
+                if (
+                    (fault.at, fault.seat, fault.told) in seen
+                    or not first <= fault.at.pair < first + n
+                    or not fault.at.leg
+                ):
                     raise SimError("worker_lost", reason=lost.reason) from None
                 if self._job.on_fault == "stop":
-                    raise StrategyFaultError(at, seat, lost.reason) from None
-                known[at] = lost.reason
+                    raise StrategyFaultError(fault.at, fault.seat, lost.reason, told=fault.told) from None
+                known.append(fault)
 
-    def _where(self) -> tuple[Decision, int]:
-        _, pair, leg, deal, decision, seat = np.frombuffer(self._watch, np.int64).tolist()
-        return Decision(pair, leg, deal, decision), seat
+    def _where(self, reason: str) -> KnownFault:
+        _, pair, leg, deal, decision, seat, told = np.frombuffer(self._watch, np.int64).tolist()
+        return KnownFault(Decision(pair, leg, deal, decision), reason, seat, bool(told))
 
     def _ask(self, part: Part, stop: bytearray | None) -> Tables | None:
         child = self._child or self._start()

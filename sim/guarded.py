@@ -29,8 +29,8 @@ from engine.strategy_faults import Decision, KnownFault, StrategyFaultError
 from engine.style import Style
 from strategies import registry
 
-WATCH_BYTES = 48
-"""gd_fault.h, gd_watch: six int64."""
+WATCH_BYTES = 56
+"""gd_fault.h, gd_watch: seven int64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Ask for pairs first .. first + n - 1, with the faults that are known: (pair, leg, deal, decision, reason)."""
+    """Ask for pairs first .. first + n - 1, with the faults that are known: fields of Decision, then of KnownFault."""
 
     first: int
     n: int
-    known: tuple[tuple[int, int, int, int, str], ...] = ()
+    known: tuple[tuple[int, int, int, int, str, int, bool], ...] = ()
 
 
 def pack_tables(tables: Tables) -> bytes:
@@ -118,7 +118,7 @@ def _play(job: Job, part: Part, sides: tuple[object, object], watch: mmap.mmap, 
             style=job.style,
             contexts=None if job.boards is None else [Context.parse(line) for line in job.boards],
             on_fault=job.on_fault,
-            known_faults=[KnownFault(Decision(*at), reason) for *at, reason in part.known],
+            known_faults=[KnownFault(Decision(*each[:4]), *each[4:]) for each in part.known],
             watch=watch,
         )
         _send(out, b"T", pack_tables(tables))

@@ -336,7 +336,7 @@ def told(fault: StrategyFaultError, sides: _Sides, request: RunRequest) -> SimEr
     """Say where a strategy failed, with the position: the pair is played once more with that deal judged."""
     at = fault.at
     pair = range(at.pair, at.pair + 1)
-    known = [KnownFault(at, fault.reason)]
+    known = [KnownFault(at, fault.reason, fault.seat, fault.told)]
     judging = replace(request, on_fault="judge", detail="pairs", style=False)
     again = _play_pairs(judging, sides, pair, None, known)
     rows = {} if again is None else again.faults

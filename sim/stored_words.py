@@ -77,7 +77,13 @@ WORDS: Final[Mapping[tuple[str, ...], tuple[Word, ...]]] = {
         ("所在进程中止", "its process ended"),
         ("内存超限", "it needed more memory than allowed"),
     ),
-    ASKED: _words(ASKED, ("进贡", "a card of tribute"), ("还贡", "a card to return"), ("出牌", "a play")),
+    ASKED: _words(
+        ASKED,
+        ("进贡", "a card of tribute"),
+        ("还贡", "a card to return"),
+        ("出牌", "a play"),
+        ("只是告知", "nothing, it was told"),
+    ),
     CELLS: _words(
         CELLS,
         ("两轮皆负", "both matches lost"),

@@ -106,7 +106,7 @@ def test_no_answer_is_told_from_a_wrong_one(answer: int, reason: str) -> None:
     assert {REASONS[code] for code in played.faults["reason"]} == {reason}
 
 
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("asked", ["tribute", "return", "play"])
 def test_a_fault_says_what_was_asked_and_where_it_stood(asked: str) -> None:
     seen: list[tuple[int, int, list[int], int, int]] = []
 

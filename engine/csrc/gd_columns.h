@@ -113,6 +113,7 @@
     X(int8_t, asked) \
     X(int8_t, reason) \
     X(int8_t, forfeits) \
+    X(int8_t, turn) \
     X(int8_t, level) \
     X(int8_t, n_out) \
     X(int8_t, out_1) \

@@ -19,17 +19,18 @@ enum gd_fault_reason {
     GD_FAULT_REASONS = 5
 };
 
-/* A fault that was seen before and is an input now: that decision is judged without asking. */
+/* A fault that was seen before and is an input now: that decision is judged without asking. With `told` the seat failed
+ * as it was told of what came before that decision, or as it was made. */
 typedef struct gd_known_fault {
     int64_t pair;
     int32_t leg, deal, decision;
-    int32_t reason;
+    int32_t reason, seat, told;
 } gd_known_fault;
 
-/* Where the play stands, for whoever must tell which decision does not come back: written before a seat is asked. */
+/* Where the play stands, for whoever must tell which seat does not come back: written before it is asked or told. */
 typedef struct gd_watch {
-    int64_t asked; /* decisions so far: written last */
-    int64_t pair, leg, deal, decision, seat;
+    int64_t asked; /* how often so far: written last */
+    int64_t pair, leg, deal, decision, seat, told;
 } gd_watch;
 
 typedef struct gd_faults {
@@ -45,11 +46,15 @@ typedef struct gd_faults {
 /* Rows that one pair can need. */
 enum { GD_FAULTS_A_PAIR = 2 * 2 * GD_FAULTS_ALLOWED };
 
-/* A decision is about to be asked for: why it is known to be faulty, or -1. Tells the watcher where the table stands. */
-int gd_foreseen(const gd_faults *f, const gd_table *t);
+/* A seat is about to be asked, or told of what has happened: why that is known to fail, or -1. Tells the watcher where the
+ * table stands. */
+int gd_foreseen(const gd_faults *f, const gd_table *t, unsigned seat, int told);
 
-/* The fault of a seat, for the most part the one that is asked; the caller then judges the deal. `forfeits`: it is one too
+/* The same for a seat that is about to be made: what that costs in time is not counted as a decision. */
+int gd_foreseen_made(const gd_faults *f, const gd_table *t, unsigned seat);
+
+/* The fault of a seat that was asked, or told of something; the caller then judges the deal. `forfeits`: it is one too
  * many. */
-gd_fault_row gd_row_of_fault(const gd_table *t, unsigned seat, enum gd_fault_reason reason, int forfeits);
+gd_fault_row gd_row_of_fault(const gd_table *t, unsigned seat, int told, enum gd_fault_reason reason, int forfeits);
 
 #endif

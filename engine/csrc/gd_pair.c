@@ -280,7 +280,7 @@ void gd_lane_begin(gd_bulk *b, gd_lane *lane, gd_pair *pair, int64_t id)
 }
 
 /* A seat has failed: judge the deal and count it. Returns -1 if that ends the call. */
-static int judge_fault(gd_bulk *b, gd_lane *lane, unsigned seat, enum gd_fault_reason reason)
+static int judge_fault(gd_bulk *b, gd_lane *lane, unsigned seat, int told, enum gd_fault_reason reason)
 {
     gd_table *t = &lane->table;
     gd_pair *p = lane->pair;
@@ -295,7 +295,7 @@ static int judge_fault(gd_bulk *b, gd_lane *lane, unsigned seat, enum gd_fault_r
         return -1;
     }
     int forfeits = ++lane->faults[gd_side_of(t, seat)] == GD_FAULTS_ALLOWED;
-    p->fault[p->faults++] = gd_row_of_fault(t, seat, reason, forfeits);
+    p->fault[p->faults++] = gd_row_of_fault(t, seat, told, reason, forfeits);
     if (gd_table_may_judge(t, GD_JUDGED_DOUBLE_DOWN)) gd_table_judge(t, seat, GD_JUDGED_DOUBLE_DOWN);
     return 0;
 }
@@ -306,7 +306,7 @@ static int judge_watcher(gd_bulk *b, gd_lane *lane)
     gd_table *t = &lane->table;
     unsigned seat = t->broken - 1u;
     t->broken = 0;
-    return judge_fault(b, lane, seat, GD_FAULT_RAISED);
+    return judge_fault(b, lane, seat, 1, (enum gd_fault_reason)t->why);
 }
 
 /* What follows an answer. Returns as judge_fault. */
@@ -317,7 +317,7 @@ static inline int after(gd_bulk *b, gd_lane *lane, int entered)
         gd_style_decision(lane->style, t, lane->asked, lane->saw);
     if (entered == GD_ENTERED) return 0;
     if (entered == GD_BROKEN) return judge_watcher(b, lane);
-    return judge_fault(b, lane, t->view.seat,
+    return judge_fault(b, lane, t->view.seat, 0,
                        entered == GD_UNANSWERED        ? GD_FAULT_RAISED
                        : entered == GD_SHORT_OF_MEMORY ? GD_FAULT_MEMORY
                                                        : GD_FAULT_ANSWER);
@@ -338,9 +338,9 @@ static enum gd_lane_end run_deal(gd_bulk *b, gd_lane *lane)
             lane->saw = gd_style_look(style, t);
         }
         if (b->faults->n_known || b->faults->watch) {
-            int reason = gd_foreseen(b->faults, t);
+            int reason = gd_foreseen(b->faults, t, t->view.seat, 0);
             if (reason >= 0) {
-                if (judge_fault(b, lane, t->view.seat, (enum gd_fault_reason)reason)) return GD_LANE_FAULT;
+                if (judge_fault(b, lane, t->view.seat, 0, (enum gd_fault_reason)reason)) return GD_LANE_FAULT;
                 continue;
             }
         }

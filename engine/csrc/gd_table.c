@@ -91,7 +91,9 @@ void gd_table_begin(gd_table *t, const gd_rules *rules, gd_scratch *scratch, uin
 void gd_table_tell(gd_table *t, enum gd_event what)
 {
     unsigned failed = t->watcher ? t->watcher->tell(t->watcher, t, what) : 0;
-    if (failed) t->broken = (uint8_t)failed;
+    if (!failed || t->broken) return;
+    t->broken = (uint8_t)failed;
+    t->why = t->watcher->why;
 }
 
 void gd_table_watch(gd_table *t, gd_watcher *watcher)
@@ -320,6 +322,7 @@ gd_score gd_table_score(gd_table *t)
                   (uint32_t)cost[3] * d->passed;
     t->scored = gd_match_score(&t->match, t->rules, &end);
     t->ask = t->match.end == GD_RUNNING ? GD_ASK_DEAL : GD_MATCH_OVER;
+    t->decisions = 0; /* what fails from here on is a fault of the deal to come */
     gd_table_tell(t, GD_DEAL_ENDS);
     return t->scored;
 }

@@ -43,10 +43,11 @@ enum gd_event {
 
 struct gd_table;
 
-/* Somebody who is told of it at once. `tell` returns 0, or 1 + the seat at which it failed: table.broken. It must not
- * change the table. */
+/* Somebody who is told of it at once. `tell` returns 0, or 1 + the seat at which it failed, and then sets `why`:
+ * table.broken. It must not change the table. */
 typedef struct gd_watcher {
     unsigned (*tell)(struct gd_watcher *watcher, const struct gd_table *t, enum gd_event what);
+    uint8_t why;
 } gd_watcher;
 
 typedef struct gd_table {
@@ -71,7 +72,8 @@ typedef struct gd_table {
     uint8_t has_stream; /* mask: a stream is keyed when its seat first decides */
     uint8_t options[GD_CARDS];
     uint32_t chosen;    /* a choice of suits made beside the index into shapes; GD_NO_CHOICE: the engine picks */
-    uint8_t broken;     /* 1 + the seat whose watching failed last, until the caller has seen to it; 0 */
+    uint8_t broken;     /* 1 + the seat whose watching failed first, until the caller has seen to it; 0 */
+    uint8_t why;        /* that was: an enum gd_fault_reason */
     gd_score scored;    /* what the last finished deal came to */
     gd_play last_shape; /* what the last decision laid, for replay: PASS and no cards for a pass; in tribute one card */
     gd_cards last_cards;

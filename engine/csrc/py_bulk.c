@@ -29,14 +29,14 @@ static int right_size(PyObject *columns, Py_ssize_t n)
 }
 
 /* Faults that are inputs: records of gd_known_fault. */
-static int take_known(const Py_buffer *b, gd_faults *faults)
+int py_known_from(const Py_buffer *b, gd_faults *faults)
 {
     faults->known = b->buf;
     faults->n_known = (int64_t)(b->len / (Py_ssize_t)sizeof(gd_known_fault));
     int right = b->len % (Py_ssize_t)sizeof(gd_known_fault) == 0 && (uintptr_t)b->buf % _Alignof(gd_known_fault) == 0;
     for (int64_t i = 0; right && i < faults->n_known; i++)
         right = faults->known[i].reason >= 0 && faults->known[i].reason < GD_FAULT_REASONS;
-    if (!right) PyErr_SetString(PyExc_ValueError, "known faults: expected records of 24 bytes, with a reason there is");
+    if (!right) PyErr_SetString(PyExc_ValueError, "known faults: expected records of 32 bytes, with a reason there is");
     return right;
 }
 
@@ -96,7 +96,7 @@ static int take_faults(py_bulk *p, PyObject *columns, PyObject *known, PyObject 
     }
     if (ok && known != Py_None) {
         ok = p->has_known = !PyObject_GetBuffer(known, &p->known, PyBUF_SIMPLE);
-        if (ok && !take_known(&p->known, f)) ok = 0;
+        if (ok && !py_known_from(&p->known, f)) ok = 0;
     }
     if (ok && watch != Py_None) {
         ok = p->has_watch = !PyObject_GetBuffer(watch, &p->watch, PyBUF_WRITABLE);
@@ -156,6 +156,7 @@ int py_bulk_open(py_bulk *p, PyObject *args, unsigned tables, unsigned pairs)
     b->contexts = p->contexts;
     if (!take_columns(p, pair_columns, match_columns, deal_columns)) return -1;
     if (!take_faults(p, fault_columns, known, watch)) return -1;
+    p->host.faults = &p->faults;
     p->pairs = pairs < b->n_pairs ? pairs : b->n_pairs ? (unsigned)b->n_pairs : 1u;
     if (style != Py_None && !take_style(p, style, p->pairs)) return -1;
     if (stop != Py_None && !take_stop(p, stop)) return -1;

@@ -93,8 +93,9 @@ typedef struct py_host {
     PyObject *rules;        /* as the view shows them */
     PyObject *player[2][2]; /* capsules, or Player */
     unsigned tables;
-    int interrupted;      /* by an exception that is no Exception: Ctrl-C, exit */
-    py_sitting *sittings; /* [tables], NULL where all players are native or answer in batches */
+    const gd_faults *faults; /* those that are known, and who watches; NULL: neither */
+    int interrupted;         /* by an exception that is no Exception: Ctrl-C, exit */
+    py_sitting *sittings;    /* [tables], NULL where all players are native or answer in batches */
 } py_host;
 
 /* Take players of x and y, each one for the whole side or a tuple of two. Fills `strategy`; 0, or -1 with an exception. A
@@ -121,10 +122,13 @@ typedef struct py_table {
     gd_table table;
     gd_scratch *scratch;
     py_host host;     /* of `players`, if they were given */
+    gd_faults faults; /* those of its watchers that are known */
+    Py_buffer known;
+    int has_known;
     PyObject *origin; /* of a copy: the table that it was taken from, whose players and values it shows; else NULL */
 } py_table;
 
-/* A watcher of the table that failed since: 0, or -1 with its exception. */
+/* A watcher of the table that failed since: 0, or -1 with its exception. One whose failing was known stays in table.broken. */
 int py_table_check(py_table *self);
 
 /* Its probes (py_probe.c). */
@@ -137,6 +141,9 @@ PyObject *py_table_question(PyObject *self, void *unused);
 
 PyObject *py_named(PyObject *type, PyObject *tuple); /* steals the tuple, which may be NULL */
 PyObject *py_step_to(const py_faces *faces, const gd_step *step);
+
+/* Known faults from a buffer: 1, or 0 with an exception. */
+int py_known_from(const Py_buffer *b, gd_faults *faults);
 
 /* The bulk loop (py_bulk.c). */
 PyObject *py_play_pairs(PyObject *module, PyObject *args);

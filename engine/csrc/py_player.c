@@ -332,6 +332,12 @@ static unsigned tell(gd_watcher *watcher, const gd_table *t, enum gd_event what)
         py_seat *seat = &sitting->seat[s];
         PyObject *method = seat->player ? seat->method[method_of[what]] : NULL, *event;
         if (!method) continue;
+        int known = seat->host->faults ? gd_foreseen(seat->host->faults, t, (unsigned)s, 1) : -1;
+        if (known >= 0) {
+            watcher->why = (uint8_t)known;
+            failed = 1u + (unsigned)s;
+            continue;
+        }
         if (what == GD_MATCH_BEGINS)
             event = match_info_to(seat->host, t, s);
         else if (what == GD_DEAL_BEGINS)
@@ -341,6 +347,7 @@ static unsigned tell(gd_watcher *watcher, const gd_table *t, enum gd_event what)
         PyObject *done = event ? PyObject_CallFunctionObjArgs(method, event, NULL) : NULL;
         Py_XDECREF(event);
         if (!done) {
+            watcher->why = PyErr_ExceptionMatches(PyExc_MemoryError) ? GD_FAULT_MEMORY : GD_FAULT_RAISED;
             keep_raised(seat);
             failed = 1u + (unsigned)s;
         }
@@ -364,8 +371,7 @@ static void get_up(py_seat *seat)
     seat->player = NULL;
 }
 
-/* A fresh object of the player takes the seat. Returns 0, or -1 with an exception. */
-static int sit_down(py_seat *seat, py_host *host, PlayerObject *player)
+static void take_seat(py_seat *seat, py_host *host, PlayerObject *player)
 {
     seat->host = host;
     seat->player = player;
@@ -374,6 +380,11 @@ static int sit_down(py_seat *seat, py_host *host, PlayerObject *player)
     seat->strategy.play = ask_play;
     seat->strategy.tribute = ask_tribute;
     seat->strategy.return_tribute = ask_return;
+}
+
+/* Make the object. Returns 0, or -1 with an exception. */
+static int sit_down(py_seat *seat, const py_host *host, const PlayerObject *player)
+{
     if (PyErr_CheckSignals() || !(seat->object = PyObject_CallObject(player->factory, NULL))) return -1;
     for (int i = 0; i < PY_METHODS; i++) {
         seat->method[i] = PyObject_GetAttrString(seat->object, method_names[i]);
@@ -401,9 +412,15 @@ void py_host_sit(void *host_arg, unsigned lane, gd_table *t)
         py_seat *seat = &sitting->seat[s];
         PyObject *player = host->player[gd_side_of(t, s)][s >> 1];
         if (!py_is_player(player) || ((PlayerObject *)player)->batch) continue;
-        if (sit_down(seat, host, (PlayerObject *)player)) {
+        take_seat(seat, host, (PlayerObject *)player);
+        int why = host->faults ? gd_foreseen_made(host->faults, t, s) : -1;
+        if (why < 0 && sit_down(seat, host, (PlayerObject *)player)) {
+            why = PyErr_ExceptionMatches(PyExc_MemoryError) ? GD_FAULT_MEMORY : GD_FAULT_RAISED;
             keep_raised(seat);
-            if (!t->broken) t->broken = (uint8_t)(1 + s);
+        }
+        if (why >= 0 && !t->broken) {
+            t->broken = (uint8_t)(1 + s);
+            t->why = (uint8_t)why;
         }
         t->player[s] = &seat->strategy;
         for (int i = PY_BEGIN_MATCH; i < PY_METHODS; i++) watched |= seat->method[i] != NULL;

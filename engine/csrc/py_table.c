@@ -3,6 +3,17 @@
 
 #include <string.h>
 
+/* A watcher that failed: its seat's exception. One that is known to fail has none. */
+static int report(py_table *self, const char *where)
+{
+    gd_table *t = &self->table;
+    unsigned seat = t->broken - 1u;
+    if (!t->broken || !self->host.sittings[0].seat[seat].raised) return 0;
+    t->broken = 0;
+    py_host_report(&self->host, 0, seat, t->player[seat], where);
+    return -1;
+}
+
 /* The strategies that were handed over sit down; a batch needs somebody who gathers its questions. */
 static int seat_players(py_table *self, PyObject *players, PyObject *rules)
 {
@@ -16,23 +27,23 @@ static int seat_players(py_table *self, PyObject *players, PyObject *rules)
         return -1;
     for (unsigned s = 0; s < 4; s++) t->player[s] = strategy[gd_side_of(t, s)][s >> 1];
     if (!self->host.sittings) return 0;
+    if (self->has_known) self->host.faults = &self->faults;
     py_host_sit(&self->host, 0, t);
-    if (t->broken) py_host_report(&self->host, 0, t->broken - 1u, t->player[t->broken - 1u], "as the match begins");
-    return t->broken ? -1 : 0;
+    return report(self, "as the match begins");
 }
 
 static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *rules_arg, *context_arg = Py_None, *players = Py_None;
+    PyObject *rules_arg, *context_arg = Py_None, *players = Py_None, *known = Py_None;
     uint64_t seed;
     int64_t pair;
     unsigned leg;
     gd_rules rules;
     gd_context *context = NULL;
     int64_t contexts = 1;
-    static char *names[] = {"rules", "seed", "pair", "leg", "context", "players", NULL};
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&O&O&|OO", names, &rules_arg, py_u64, &seed, py_count, &pair,
-                                     py_u32, &leg, &context_arg, &players))
+    static char *names[] = {"rules", "seed", "pair", "leg", "context", "players", "known", NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO&O&O&|OOO", names, &rules_arg, py_u64, &seed, py_count, &pair,
+                                     py_u32, &leg, &context_arg, &players, &known))
         return NULL;
     if (py_rules_from(rules_arg, &rules)) return NULL;
     if (leg != 1 && leg != 2) return PyErr_Format(PyExc_ValueError, "leg is 1 or 2, not %u", leg);
@@ -52,6 +63,13 @@ static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->rules = rules;
     gd_table_begin(&self->table, &self->rules, self->scratch, seed, (uint64_t)pair, leg,
                    context_arg != Py_None ? &self->context : NULL);
+    if (known != Py_None) {
+        self->has_known = !PyObject_GetBuffer(known, &self->known, PyBUF_SIMPLE);
+        if (!self->has_known || !py_known_from(&self->known, &self->faults)) {
+            Py_DecRef((PyObject *)self);
+            return NULL;
+        }
+    }
     if (players != Py_None && seat_players(self, players, rules_arg)) {
         Py_DecRef((PyObject *)self);
         return NULL;
@@ -63,6 +81,7 @@ static void table_dealloc(PyObject *self)
 {
     py_table *table = (py_table *)self;
     py_host_clear(&table->host);
+    if (table->has_known) PyBuffer_Release(&table->known);
     if (table->origin)
         PyMem_Free(table->scratch);
     else
@@ -85,16 +104,7 @@ static int expect_question(py_table *self)
     return expect(self, t->ask == GD_ASK_TRIBUTE || t->ask == GD_ASK_RETURN || t->ask == GD_ASK_PLAY);
 }
 
-/* A watcher that failed: its seat's exception. */
-int py_table_check(py_table *self)
-{
-    gd_table *t = &self->table;
-    if (!t->broken) return 0;
-    unsigned seat = t->broken - 1u;
-    t->broken = 0;
-    py_host_report(&self->host, 0, seat, t->player[seat], "as it was told of an event");
-    return -1;
-}
+int py_table_check(py_table *self) { return report(self, "as it was told of an event"); }
 
 static PyObject *table_deal(py_table *self, PyObject *unused)
 {
@@ -216,6 +226,7 @@ static PyObject *table_judge(py_table *self, PyObject *args)
     enum gd_verdict verdict = last ? GD_JUDGED_LAST : GD_JUDGED_DOUBLE_DOWN;
     if (!expect(self, gd_table_may_judge(t, verdict))) return NULL;
     gd_table_judge(t, offender, verdict);
+    t->broken = 0;
     Py_RETURN_NONE;
 }
 
@@ -248,6 +259,13 @@ static PyObject *table_hands(py_table *self, void *unused)
     gd_cards hands[4];
     for (unsigned s = 0; s < 4; s++) hands[s] = gd_hand_cards(&t->deal.hand[s], t->deal.level);
     return py_hands_to(hands);
+}
+
+static PyObject *table_failed(py_table *self, void *unused)
+{
+    (void)unused;
+    const gd_table *t = &self->table;
+    return t->broken ? Py_BuildValue("(ii)", t->broken - 1, t->why) : Py_NewRef(Py_None);
 }
 
 static PyObject *table_state(py_table *self, void *unused)
@@ -304,6 +322,8 @@ static PyMethodDef table_methods[] = {
 static PyGetSetDef table_getset[] = {
     {"dealt", (getter)table_dealt, NULL, "Hands before tribute.", NULL},
     {"hands", (getter)table_hands, NULL, "Hands now.", NULL},
+    {"failed", (getter)table_failed, NULL, "(seat, reason) of a known fault of one that was told of something; None.",
+     NULL},
     {"question", py_table_question, NULL,
      "(seat asked, level, seats out, holder, code to beat, its cards, passes, options of tribute or return).", NULL},
     {"state", (getter)table_state, NULL, "(ask, seat asked, turn, wind, level 0, level 1, declarer, deals done).",
