@@ -31,6 +31,7 @@ PART_PAIRS: Final = 64
 
 _LOOK: Final = 0.05  # seconds between two looks at a busy process
 _START_SECONDS: Final = 120.0  # to import and load
+_END_SECONDS: Final = 5.0  # from the end of its pipe to its own
 
 
 class AuthorError(Exception):
@@ -119,7 +120,8 @@ class Guard:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )
         assert child.stdin is not None
-        child.stdin.write(json.dumps(asdict(self._job)).encode() + b"\n")
+        with suppress(BrokenPipeError):
+            child.stdin.write(json.dumps(asdict(self._job)).encode() + b"\n")
         return child
 
     def _wait(self, child: subprocess.Popen[bytes], out: IO[bytes], stop: bytearray | None) -> bool:
@@ -134,24 +136,28 @@ class Guard:
                 asked, since = now, time.monotonic()
             limit = self._seconds if asked else max(self._seconds, _START_SECONDS)
             if time.monotonic() - since > limit:
-                child.kill()
                 raise _LostError("time")
+            if _has_ended(child) and not select.select([out], [], [], 0)[0]:  # what it began may hold the pipe open
+                raise _LostError(self._how_it_ended(child))
         return True
 
     def _asked(self) -> int:
         return int.from_bytes(self._watch[:8], "little")
 
     def _how_it_ended(self, child: subprocess.Popen[bytes]) -> str:
-        """Tell a process that the system ended for want of memory from one that ended by itself."""
-        return "memory" if child.wait() == -signal.SIGKILL else "died"
+        """Tell a process that the system ended for want of memory from one that ended by itself, or shut its pipe."""
+        try:
+            return "memory" if child.wait(_END_SECONDS) == -signal.SIGKILL else "died"
+        except subprocess.TimeoutExpired:
+            return "died"
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, and what it has begun."""
         child, self._child = self._child, None
         if child is None:
             return
-        if child.poll() is None:
-            child.kill()
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)
         child.wait()
         for pipe in (child.stdin, child.stdout):
             if pipe is not None:
@@ -171,6 +177,11 @@ def guarding(job: Mapping[str, Any], decision_seconds: float) -> Iterator[Guard]
                 yield guard
             finally:
                 guard.close()
+
+
+def _has_ended(child: subprocess.Popen[bytes]) -> bool:
+    """Tell whether a process has ended, and leave it to be waited for."""
+    return os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
 
 
 def _frame(out: IO[bytes]) -> tuple[bytes, bytes]:
