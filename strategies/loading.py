@@ -34,7 +34,10 @@ def is_capsule(thing: object) -> bool:
 
 
 def find(written: Written) -> Found:
-    """Find the strategy in a module, a file or a library. StrategyError says what is missing or where it failed."""
+    """Find the strategy in a module, a file or a library. StrategyError says what is missing.
+
+    What the author's own code raises passes: see `failed`.
+    """
     if written.kind == "library":
         return _in_library(written)
     module = _module_of_file(written) if written.kind == "file" else _module(written)
@@ -125,9 +128,7 @@ def _module(written: Written) -> ModuleType:
                 f"there is no module {error.name}: install it, or start from the folder that holds it",
                 f"没有模块 {error.name}：请安装它，或在它所在的目录里运行",
             ) from None
-        raise _failed(written, error) from None
-    except Exception as error:
-        raise _failed(written, error) from None
+        raise
 
 
 def _module_of_file(written: Written) -> ModuleType:
@@ -147,24 +148,28 @@ def _module_of_file(written: Written) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except BaseException:
         del sys.modules[name]
-        raise _failed(written, error) from None
+        raise
     return module
 
 
-def _failed(written: Written, error: Exception) -> StrategyError:
+def failed(written: Written, error: BaseException) -> StrategyError:
     """Tell that the author's own code failed, with the traceback from where it begins."""
     trace = error.__traceback__
     while trace is not None and _is_ours(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
     text = "".join(traceback.format_exception(type(error), error, trace)).rstrip()
     what = f"{type(error).__name__}: {error}"
-    return StrategyError(f"{written.place} cannot be imported: {what}", f"{written.place} 不能导入：{what}", trace=text)
+    return StrategyError(f"{written.place} cannot be loaded: {what}", f"{written.place} 不能装入：{what}", trace=text)
 
 
 def _is_ours(file: str) -> bool:
-    return file == __file__ or file.startswith("<frozen importlib") or os.sep + "importlib" + os.sep in file
+    return (
+        os.path.dirname(file) == os.path.dirname(__file__)
+        or file.startswith("<frozen importlib")
+        or os.sep + "importlib" + os.sep in file
+    )
 
 
 # ---- digests

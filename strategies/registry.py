@@ -12,7 +12,7 @@ from typing import Any
 from engine import _core
 from strategies import _native, naming
 from strategies.api import WrappedStrategy, wrap
-from strategies.loading import Found, find, is_capsule
+from strategies.loading import Found, failed, find, is_capsule
 from strategies.naming import StrategyError, Written
 from strategies.styles import STYLES, Style
 
@@ -79,8 +79,18 @@ def load(text: str) -> NativeStrategy:
     StrategyError, a ValueError, names what is not known and the nearest, or where the code of the author failed.
     """
     parts = naming.read(text)
-    one, *others = [_load_one(part) for part in parts]
+    one, *others = [_load_safely(part) for part in parts]
     return _team(one, others[0]) if others else one
+
+
+def _load_safely(written: Written) -> NativeStrategy:
+    """Load one; whatever the author's code raises, as it is imported or says what it is, is told with its traceback."""
+    try:
+        return _load_one(written)
+    except StrategyError:
+        raise
+    except (Exception, SystemExit) as error:  # sys.exit() in a module must not end the command as if all were well
+        raise failed(written, error) from None
 
 
 def _load_one(written: Written) -> NativeStrategy:

@@ -212,3 +212,25 @@ def test_a_team_of_one_and_the_same_plays_like_it_alone() -> None:
 
     assert rows("greedy+greedy") == rows("greedy")
     assert rows("greedy+random") != rows("random+greedy")
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("import sys\nsys.exit(0)", "SystemExit: 0"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("class Mine(Strategy):\n    files = 5", "TypeError"),
+        ("class Mine(Strategy):\n    requires = [3]", "TypeError"),
+        (
+            "class Odd(type):\n    files = property(lambda cls: 1 / 0)\nclass Mine(Strategy, metaclass=Odd):\n    pass",
+            "Zero",
+        ),
+    ],
+)
+def test_whatever_an_authors_module_or_class_raises_is_told(tmp_path: Path, source: str, said: str) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(f"from strategies.api import Strategy\n{source}\n")
+    with pytest.raises(StrategyError, match=said) as caught:
+        registry.load(f"{path}:Mine")
+    assert "mine.py" in str(caught.value)
+    assert said in caught.value.trace
