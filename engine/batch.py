@@ -281,10 +281,18 @@ Way = tuple[_Rows, _Rows, Callable[[Any], Any]]
 """A batch of questions, one for a single row of it, and the method that answers."""
 
 
+class _WrongAnswerError(ValueError):
+    """An answer of another kind than an array of whole numbers."""
+
+
+_WRONG = -1
+
+
 class Asker:
     """An object that answers in batches, with the batches of its questions.
 
-    raised: by table, what it raised when it was last asked for that table alone.
+    raised: by table, what it raised when it was last asked for that table alone, or what was wrong with its answer.
+    note: called with a batch before it is asked.
     """
 
     def __init__(self, player: _core.Player, room: int) -> None:
@@ -292,6 +300,7 @@ class Asker:
         draws, lists_all = not info["deterministic"], info["all"]
         self.name: str = info["name"]
         self.raised: dict[int, Exception] = {}
+        self.note: Callable[[_core.Batch], None] = lambda batch: None
         self._object = player.factory()
         self.plays = Batch(room, lists_all, draws)
         self.returns, self.tributes = TributeBatch(room, False, draws), TributeBatch(room, False, draws)
@@ -328,15 +337,18 @@ class Asker:
             return int(self._answer(single, method)[0])
         except Exception as error:
             self.raised[int(batch.table[row])] = error
+            if isinstance(error, _WrongAnswerError):
+                return _WRONG
             return NO_MEMORY if isinstance(error, MemoryError) else NO_ANSWER
         finally:
             single.core.clear()
 
     def _answer(self, batch: _Rows, method: Callable[[Any], Any]) -> npt.NDArray[np.int64]:
         batch.renew()
+        self.note(batch.core)
         answers = np.asarray(method(batch))
         if answers.shape != (batch.size,) or answers.dtype.kind not in "iu":
-            raise ValueError(
+            raise _WrongAnswerError(
                 f"strategy {self.name} answered with {answers.dtype} of shape {answers.shape}: "
                 f"give {batch.size} whole numbers"
             )
@@ -366,6 +378,8 @@ def play_lockstep(call: tuple[Any, ...], players: list[_core.Player], tables: in
             for player, asker in zip(players, askers, strict=True)
         ),
     )
+    for asker in askers:
+        asker.note = loop.note
     end = loop.run()
     while end[0] == _ASKS:
         for asker in askers:

@@ -183,6 +183,8 @@ class Match:
             index, n = int(answers[0]), int(waiting.n[0])
             if index in (NO_ANSWER, NO_MEMORY):
                 raise ValueError(f"strategy {asker.name} failed") from asker.raised[0]
+            if index < 0 and 0 in asker.raised:
+                raise asker.raised.pop(0)
             if not 0 <= index < n:
                 raise ValueError(f"strategy {asker.name} answered out of range: {index} of {n}")
             return self._table.enter(index)

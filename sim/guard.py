@@ -68,14 +68,18 @@ class Guard:
         return join_tables(parts)
 
     def _part(self, first: int, n: int, known: list[KnownFault], stop: bytearray | None) -> Tables | None:
+        alone = False
         while True:
             mine = [fault for fault in known if first <= fault.at.pair < first + n]
             packed = tuple((*astuple(fault.at), fault.reason, fault.seat, fault.told) for fault in mine)
             try:
-                return self._ask(Part(first, n, packed), stop)
+                return self._ask(Part(first, n, alone, packed), stop)
             except _LostError as lost:
-                fault = self._where(lost.reason)
+                fault, many = self._where(lost.reason)
                 self.close()
+                if many and not alone:
+                    alone = True
+                    continue
                 seen = {(each.at, each.seat, each.told) for each in mine}
                 if (
                     (fault.at, fault.seat, fault.told) in seen
@@ -87,9 +91,9 @@ class Guard:
                     raise StrategyFaultError(fault.at, fault.seat, lost.reason, told=fault.told) from None
                 known.append(fault)
 
-    def _where(self, reason: str) -> KnownFault:
+    def _where(self, reason: str) -> tuple[KnownFault, bool]:
         _, pair, leg, deal, decision, seat, told = np.frombuffer(self._watch, np.int64).tolist()
-        return KnownFault(Decision(pair, leg, deal, decision), reason, seat, bool(told))
+        return KnownFault(Decision(pair, leg, deal, decision), reason, seat, told == 1), told == 2
 
     def _ask(self, part: Part, stop: bytearray | None) -> Tables | None:
         child = self._child or self._start()
@@ -109,7 +113,8 @@ class Guard:
             raise fault from (AuthorError(told["traceback"]) if told["traceback"] else None)
         if kind == b"E":
             self.close()
-            raise SimError("worker_failed", reason=data.decode(errors="replace").strip().splitlines()[-1])
+            text = data.decode(errors="replace").strip()
+            raise SimError("worker_failed", reason=text.splitlines()[-1]) from AuthorError(text)
         raise _LostError(self._how_it_ended(child))
 
     def _start(self) -> subprocess.Popen[bytes]:

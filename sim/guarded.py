@@ -22,6 +22,7 @@ from typing import BinaryIO, TextIO
 
 import numpy as np
 
+from engine.batch import TABLES
 from engine.bulk import Detail, OnFault, Tables, play_pairs
 from engine.context import Context
 from engine.rules import NATIONAL, change_rules
@@ -51,10 +52,14 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Ask for pairs first .. first + n - 1, with the faults that are known: fields of Decision, then of KnownFault."""
+    """Ask for pairs first .. first + n - 1, with the faults that are known: fields of Decision, then of KnownFault.
+
+    alone: one that answers in batches is asked for a table at a time, so that it shows at which it fails.
+    """
 
     first: int
     n: int
+    alone: bool = False
     known: tuple[tuple[int, int, int, int, str, int, bool], ...] = ()
 
 
@@ -135,6 +140,7 @@ def _play(job: Job, part: Part, sides: tuple[object, object], watch: mmap.mmap, 
             on_fault=job.on_fault,
             known_faults=[KnownFault(Decision(*each[:4]), *each[4:]) for each in part.known],
             watch=watch,
+            tables=1 if part.alone else TABLES,
         )
         _send(out, b"T", pack_tables(tables))
     except StrategyFaultError as fault:

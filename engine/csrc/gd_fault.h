@@ -30,7 +30,8 @@ typedef struct gd_known_fault {
 /* Where the play stands, for whoever must tell which seat does not come back: written before it is asked or told. */
 typedef struct gd_watch {
     int64_t asked; /* how often so far: written last */
-    int64_t pair, leg, deal, decision, seat, told;
+    int64_t pair, leg, deal, decision, seat;
+    int64_t told; /* 1: it is told or made; 2: it is asked for this table and others at once */
 } gd_watch;
 
 typedef struct gd_faults {

@@ -162,6 +162,8 @@ uint32_t py_batch_take(PyObject *batch)
 }
 
 uint32_t py_batch_size(PyObject *batch) { return ((BatchObject *)batch)->size; }
+const gd_table *py_batch_first(PyObject *batch) { return ((BatchObject *)batch)->tables[0]; }
+
 void py_batch_clear(PyObject *batch)
 {
     ((BatchObject *)batch)->size = 0;

@@ -88,14 +88,17 @@ typedef struct py_sitting {
 } py_sitting;
 
 /* The players of a call, and those who sit at its tables. */
+/* Something was answered, but it is none of the answers. */
+#define NO_SUCH_ANSWER (UINT32_MAX - 2u)
+
 typedef struct py_host {
     py_faces faces;
     PyObject *rules;        /* as the view shows them */
     PyObject *player[2][2]; /* capsules, or Player */
     unsigned tables;
-    const gd_faults *faults; /* those that are known, and who watches; NULL: neither */
-    int interrupted;         /* by an exception that is no Exception: Ctrl-C, exit */
-    py_sitting *sittings;    /* [tables], NULL where all players are native or answer in batches */
+    gd_faults *faults;    /* those that are known, and who watches; NULL: neither */
+    int interrupted;      /* by an exception that is no Exception: Ctrl-C, exit */
+    py_sitting *sittings; /* [tables], NULL where all players are native or answer in batches */
 } py_host;
 
 /* Take players of x and y, each one for the whole side or a tuple of two. Fills `strategy`; 0, or -1 with an exception. A
@@ -187,7 +190,8 @@ gd_table *py_batch_asked(PyObject *batch,
                          uint32_t row); /* the table of a row that is answered; it shows its list again */
 void py_batch_prefetch(PyObject *batch, uint32_t row, uint32_t size); /* the tables of rows to come, of `size` rows */
 uint32_t py_batch_size(PyObject *batch);
-void py_batch_clear(PyObject *batch); /* before its tables go */
+const gd_table *py_batch_first(PyObject *batch); /* of rows that there are */
+void py_batch_clear(PyObject *batch);            /* before its tables go */
 void py_batch_hold(PyObject *batch,
                    PyObject *owner); /* clear it; the owner of the tables to come stays until it is cleared */
 int py_add_columns(PyObject *module);

@@ -137,7 +137,7 @@ static void enter_all(LockstepObject *self, PyObject *batch, const int64_t *inde
         gd_table *t = py_batch_asked(batch, i);
         gd_lane *lane = (gd_lane *)((char *)t - offsetof(gd_lane, table));
         int is_number = index[i] >= 0 && index[i] <= GD_NO_ANSWER;
-        gd_lockstep_answer(&self->loop, lane, is_number ? (uint32_t)index[i] : (uint32_t)1 << 31);
+        gd_lockstep_answer(&self->loop, lane, is_number ? (uint32_t)index[i] : NO_SUCH_ANSWER);
     }
 }
 
@@ -169,7 +169,17 @@ static PyObject *lockstep_answer(LockstepObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* note(batch): its first table, and how many there are, are what the call waits for now. */
+static PyObject *lockstep_note(LockstepObject *self, PyObject *batch)
+{
+    if (!py_is_batch(batch) || !py_batch_size(batch)) return PyErr_Format(PyExc_ValueError, "no batch with rows");
+    const gd_table *t = py_batch_first(batch);
+    gd_foreseen(&self->call.faults, t, t->view.seat, py_batch_size(batch) > 1 ? 2 : 0);
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef lockstep_methods[] = {
+    {"note", (PyCFunction)lockstep_note, METH_O, "note(batch) -> None\n\nTell the watcher that it is asked now."},
     {"run", (PyCFunction)lockstep_run, METH_NOARGS,
      "run() -> tuple\n\nPlay on until questions wait or all is done; what play_pairs returns."},
     {"answer", (PyCFunction)lockstep_answer, METH_VARARGS,

@@ -114,7 +114,10 @@ static void keep_raised(py_seat *seat)
 {
     PyObject *before = seat->raised;
     seat->raised = take_raised();
-    if (!PyObject_IsInstance(seat->raised, PyExc_Exception)) seat->host->interrupted = 1;
+    if (!PyObject_IsInstance(seat->raised, PyExc_Exception)) {
+        seat->host->interrupted = 1;
+        if (seat->host->faults) seat->host->faults->watch = NULL; /* it keeps what it says of this seat */
+    }
     Py_XDECREF(before);
 }
 
@@ -193,9 +196,6 @@ static uint32_t place_of_object(const py_seat *seat, gd_table *t, uint32_t n, Py
     Py_XDECREF(read);
     return index;
 }
-
-/* Something was answered, but it is none of the answers. */
-#define NO_SUCH_ANSWER (UINT32_MAX - 2u)
 
 static gd_table *table_of(const gd_view *view) { return (gd_table *)((uintptr_t)view - offsetof(gd_table, view)); }
 

@@ -19,6 +19,13 @@ const gd_strategy *py_strategy_from(PyObject *capsule)
         PyErr_SetString(PyExc_ValueError, "strategy has parameters without their description or without values");
         return NULL;
     }
+    for (uint32_t i = 0; i < s->n_parameters; i++) {
+        const gd_parameter *p = &s->parameters[i];
+        if (p->name && p->least <= s->values[i] && s->values[i] <= p->most) continue;
+        PyErr_Format(PyExc_ValueError, "parameter %u of strategy %s has no name, or a value beyond its limits", i,
+                     s->name);
+        return NULL;
+    }
     return s;
 }
 
