@@ -11,12 +11,11 @@ from cluster.invocation import command
 from cluster.progress import shown, tell
 from cluster.signals import Stopped
 from cluster.texts import Texts
-from engine.strategy_faults import REASONS
 from sim import run, store
 from sim.fault_rows import count_faults
 from sim.provenance import usable_cpus
 from sim.request import RunRequest
-from sim.stored_words import WORDS
+from sim.stored_words import reason_word
 
 
 def perform(t: Texts, request: RunRequest, folder: Path, *, on: str, workers: int | None) -> None:
@@ -70,7 +69,7 @@ def perform(t: Texts, request: RunRequest, folder: Path, *, on: str, workers: in
 def _tell_faults(t: Texts, request: RunRequest, folder: Path) -> None:
     """Say which strategy failed, how often and why, and how to see the first deal that was judged for it."""
     for count in count_faults(folder):
-        word = next(word for word in WORDS[REASONS] if word.value == count.reason)
+        word = reason_word(count.reason)
         pair, leg, deal = map(str, count.first)
         tell(
             t(

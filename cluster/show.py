@@ -14,9 +14,8 @@ from engine.notation import write_record
 from engine.plays import Kind, Play
 from engine.report import must_report
 from engine.rules import Rules
-from engine.strategy_faults import REASONS
 from sim.replay import Replay
-from sim.stored_words import WORDS
+from sim.stored_words import reason_word
 
 _SUITS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 _RED = "HD"
@@ -98,7 +97,7 @@ class Drawing:
         self._say("  ", self._seat(seat), "  ", self.t(f"place_{len(self.gone)}"), style="bold")
 
     def _fault(self, seat: int, reason: str) -> None:
-        word = next(word for word in WORDS[REASONS] if word.value == reason)
+        word = reason_word(reason)
         said = self.t("show_fault", reason=word.zh if self.t.language == "zh" else word.en)
         self._say("  ", self._seat(seat), "  ", said, style="bold")
 

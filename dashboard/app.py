@@ -17,12 +17,11 @@ import streamlit as st
 from dashboard import launch, sections, texts
 from dashboard.queries import LEVELS, Page, read_page
 from dashboard.wording import View
-from engine.strategy_faults import REASONS
 from sim import figures, glossary, reading, schema, store
 from sim.counts import Filter, Side
 from sim.errors import Language, SimError
 from sim.fault_rows import FaultCount, count_faults
-from sim.stored_words import WORDS
+from sim.stored_words import reason_word
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -108,7 +107,7 @@ def _show(run: store.Run, language: Language) -> None:
     if headline.pairs < headline.asked_pairs:
         st.warning(texts.text("partial", language, done=headline.pairs, asked=headline.asked_pairs))
     for fault in _faults(taken, run):
-        reason = next(word for word in WORDS[REASONS] if word.value == fault.reason)
+        reason = reason_word(fault.reason)
         st.warning(
             texts.text(
                 "faults",

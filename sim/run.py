@@ -28,14 +28,14 @@ from engine.bulk import Tables, play_pairs, same_strategy
 from engine.context import Context
 from engine.rules import Rules
 from engine.ruleset import switches_of
-from engine.strategy_faults import REASONS, KnownFault, StrategyFaultError, state_of
+from engine.strategy_faults import KnownFault, StrategyFaultError, state_of
 from sim import provenance, schema, store
 from sim.errors import SimError
 from sim.fault_rows import fault_columns
 from sim.guard import AuthorError, guarding
 from sim.request import RunRequest, strategy_error
 from sim.store import Block, BlockRecord, Run
-from sim.stored_words import WORDS
+from sim.stored_words import reason_word
 from strategies import registry
 from strategies.naming import StrategyError
 from strategies.registry import NativeStrategy
@@ -349,7 +349,7 @@ def told(fault: StrategyFaultError, sides: _Sides, request: RunRequest) -> SimEr
         "strategy_fault",
         name=side.name,
         reason=fault.reason,
-        reason_zh=next(word.zh for word in WORDS[REASONS] if word.value == fault.reason),
+        reason_zh=reason_word(fault.reason).zh,
         pair=at.pair,
         leg=at.leg,
         deal=at.deal,

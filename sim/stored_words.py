@@ -97,6 +97,12 @@ WORDS: Final[Mapping[tuple[str, ...], tuple[Word, ...]]] = {
 }
 """Labels of a short enumeration -> its words."""
 
+
+def reason_word(reason: str) -> Word:
+    """Give the word of a reason for which a decision was faulty (engine.strategy_faults.REASONS)."""
+    return next(word for word in WORDS[REASONS] if word.value == reason)
+
+
 FORMS: Final[Mapping[tuple[str, ...], tuple[str, str]]] = {
     SEAT_SETS: (
         "座位号连写，如 1 或 02：先写的先进贡（先受贡）",

@@ -87,10 +87,10 @@ typedef struct py_sitting {
     py_seat seat[4];
 } py_sitting;
 
-/* The players of a call, and those who sit at its tables. */
 /* Something was answered, but it is none of the answers. */
 #define NO_SUCH_ANSWER (UINT32_MAX - 2u)
 
+/* The players of a call, and those who sit at its tables. */
 typedef struct py_host {
     py_faces faces;
     PyObject *rules;        /* as the view shows them */

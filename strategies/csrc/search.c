@@ -5,6 +5,9 @@
  * same hands with one player in all seats (rollout.h), and the end is valued for the match (view->api->value). The budget
  * is a number of roll-outs, shared out by sequential halving (Karnin, Koren and Somekh 2013).
  *
+ * Late in the deal roll-outs are played by `near`, the better and slower player: they are short then, and it is there that
+ * they tell.
+ *
  * A score of the base player counts as so many roll-outs: many early in a deal, few late. So it was measured: of what a
  * play gains on the real cards, fifty roll-outs of hands drawn by the evidence told an eighth with more than eighty
  * cards in play, half with thirty, and all with fewer than twenty.
@@ -20,7 +23,7 @@ enum { MOST_WIDTH = 16, BATCH = 8, FIRST_DRAWS = 16 };
 
 #define PARAMETERS(X) \
     X(rollouts, 200, 0, 100000, "每次决定的推演次数", "roll-outs a decision") \
-    X(width, 6, 1, MOST_WIDTH, "候选打法数", "candidates") \
+    X(width, 3, 1, MOST_WIDTH, "候选打法数", "candidates") \
     X(margin, 0, 0, 100, "改选所需优势，标准误的十分之一", "gain for a change of choice, tenths of its error") \
     X(sure, 30, 0, 1000, "差距达多少标准误即不再推演，十分之一", "tenths of an error at which a play is settled") \
     X(trust, 400, 0, 100000, "百张在手时原评分抵多少次推演", \
@@ -36,7 +39,8 @@ enum { MOST_WIDTH = 16, BATCH = 8, FIRST_DRAWS = 16 };
       "who explains what was played, and begins a roll-out") \
     X(deep, 0, 0, 432, "推演的前几步", "steps of that beginning") \
     X(far, SOLID, 0, 2, "推演其余者", "who plays the rest of a roll-out") \
-    X(close, 0, 0, 108, "在手总张数不多于此则全由 near 推演", "cards in play from which on `near` plays all of a roll-out")
+    X(close, 60, 0, 108, "在手总张数不多于此则全由 near 推演", \
+      "cards in play from which on `near` plays all of a roll-out")
 
 enum { GREEDY = 0, SOLID = 1, EXPERT = 2 };
 
