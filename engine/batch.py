@@ -281,7 +281,7 @@ Way = tuple[_Rows, _Rows, Callable[[Any], Any]]
 """A batch of questions, one for a single row of it, and the method that answers."""
 
 
-class _WrongAnswerError(ValueError):
+class WrongAnswerError(ValueError):
     """An answer of another kind than an array of whole numbers."""
 
 
@@ -337,7 +337,7 @@ class Asker:
             return int(self._answer(single, method)[0])
         except Exception as error:
             self.raised[int(batch.table[row])] = error
-            if isinstance(error, _WrongAnswerError):
+            if isinstance(error, WrongAnswerError):
                 return _WRONG
             return NO_MEMORY if isinstance(error, MemoryError) else NO_ANSWER
         finally:
@@ -348,7 +348,7 @@ class Asker:
         self.note(batch.core)
         answers = np.asarray(method(batch))
         if answers.shape != (batch.size,) or answers.dtype.kind not in "iu":
-            raise _WrongAnswerError(
+            raise WrongAnswerError(
                 f"strategy {self.name} answered with {answers.dtype} of shape {answers.shape}: "
                 f"give {batch.size} whole numbers"
             )

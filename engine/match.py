@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import Any
 
 from engine import _core
-from engine.batch import NO_ANSWER, NO_MEMORY, Asker, batch_players
+from engine.batch import NO_ANSWER, NO_MEMORY, Asker, WrongAnswerError, batch_players
 from engine.bulk import FINISH_ORDERS, SIDES, Side, side_core
 from engine.cards import CARDS, LEVELS, card_texts
 from engine.context import Context
@@ -167,8 +167,8 @@ class Match:
             asker = self._askers[seat]
             made = self._table.decide() if asker is None else self._ask(asker)
         except ValueError as error:
-            cause = error.__cause__
-            at, reason = Decision(*self._key, number, self._decisions), "raised" if cause else "answer"
+            cause = error if isinstance(error, WrongAnswerError) else error.__cause__
+            at, reason = Decision(*self._key, number, self._decisions), "raised" if error.__cause__ else "answer"
             raise StrategyFaultError(at, seat, reason, cause) from error
         self._decisions += 1
         return made

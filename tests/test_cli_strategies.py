@@ -427,3 +427,15 @@ def test_advice_of_players_in_python_who_watch_the_deal(capsys: pytest.CaptureFi
 def test_advice_of_a_batch_player(capsys: pytest.CaptureFixture[str]) -> None:
     fields = json.loads(shown(capsys, 0, "advise", STATE, "--strategy", f"{EXAMPLES}/batch.py:Shedding", "--json"))
     assert fields["play"] == {"kind": "TRIPLE", "key": "3", "cards": ["S3", "D3", "H7"]}
+
+
+def test_one_that_leaves_with_exit_code_0_has_not_passed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = ["import sys", "from strategies.api import Strategy", "class Leaves(Strategy):"]
+    lines += ["    def play(self, view):", "        sys.exit(0)"]
+    (tmp_path / "leaves.py").write_text("\n".join(lines))
+    assert main(["check", "leaves.py:Leaves", "--rules", "national", "--positions", "30"]) == 1
+    assert "SystemExit" in capsys.readouterr().out
+    assert main(["advise", "4 S3D3H7/S9/C4C5/HR - 0 -", "--strategy", "leaves.py:Leaves"]) != 0

@@ -519,7 +519,7 @@ void py_host_report(py_host *host, unsigned lane, unsigned seat, const gd_strate
         PyErr_Format(PyExc_ValueError, "strategy %s answered out of range %s", strategy->name, where);
         return;
     }
-    if (!PyObject_IsInstance(raised, PyExc_Exception)) { /* Ctrl-C, exit: not the strategy's */
+    if (PyErr_GivenExceptionMatches(raised, PyExc_KeyboardInterrupt)) { /* not the strategy's */
         PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
         Py_DECREF(raised);
         return;

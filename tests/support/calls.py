@@ -258,6 +258,7 @@ CORE: dict[str, Call] = {
     "Batch.steps": (ask_of_batch("steps"), NO_STEPS),
     "Batch.values": (ask_of_batch("values"), (3, np.zeros(1, np.int32))),
     "Lockstep": (_core.Lockstep, (call_of(BATCHED), 1, ((BATCHED, *(new_batch() for _ in range(3))),))),
+    "Lockstep.note": (lambda b: (pair := lockstep())[0].note(b or pair[1]), (None,)),
     "Lockstep.answer": (lambda b, a: (pair := lockstep())[0].answer(b or pair[1], a), (None, np.zeros(1, np.int64))),
     "Lockstep.run": (lambda: lockstep()[0].run(), ()),
     "Player": (_core.Player, (PythonGreedy, "own", "", "", True, True, True, False, {"a": 1})),
