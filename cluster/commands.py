@@ -37,8 +37,9 @@ def run(
     memory_mb: int,
     block_pairs: int | None,
 ) -> int:
-    """Play a run and say where it is."""
+    """Play a run, print its figures and say where it is."""
     from cluster.running import perform
+    from sim import figures
     from sim.boards import find_boards
 
     request = new_request(
@@ -56,6 +57,7 @@ def run(
         boards=None if boards is None else find_boards(boards, pairs, seed),
     )
     perform(t, request, Path(out), on=on, workers=workers)
+    print(figures.as_text(figures.headline(Path(out)), t.language))
     _say_where(t, request, Path(out))
     return 0
 

@@ -78,9 +78,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "strategy_fault": (
         "策略 {name} 出错（{reason_zh}）：第 {pair} 对第 {leg} 轮第 {deal} 副第 {decision} 次决定，{seat} 位；"
-        "局面可用 guandan show --state '{state}' 查看；若要判罚后继续，请用 --on-fault judge",
+        "查看局面：guandan show --state '{state}'；再问一次：guandan advise '{state}' --strategy '{written}'；"
+        "若要判罚后继续，请用 --on-fault judge",
         "strategy {name} failed ({reason}): pair {pair}, leg {leg}, deal {deal}, decision {decision}, seat {seat}; "
-        "look at the position with guandan show --state '{state}', or go on with the deal judged by --on-fault judge",
+        "look at the position with guandan show --state '{state}', ask there again with guandan advise '{state}' "
+        "--strategy '{written}', or go on with the deal judged by --on-fault judge",
     ),
     "block_range": (
         "每块对数 {value} 不在范围内；请写 1 到 {limit} 的整数",

@@ -344,10 +344,11 @@ def told(fault: StrategyFaultError, sides: _Sides, request: RunRequest) -> SimEr
     row = next(
         (row for row in found if (row["leg"], row["deal"], row["decision"]) == (at.leg, at.deal, at.decision)), None
     )
-    side = (sides.x, sides.y)[(fault.seat & 1) ^ (at.leg - 1)]
+    side = (fault.seat & 1) ^ (at.leg - 1)
     return SimError(
         "strategy_fault",
-        name=side.name,
+        name=(sides.x, sides.y)[side].name,
+        written=(request.x, request.y)[side],
         reason=fault.reason,
         reason_zh=reason_word(fault.reason).zh,
         pair=at.pair,
