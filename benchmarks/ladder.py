@@ -6,7 +6,6 @@ table of docs/ladder.md. The same seed gives the same table.
 
 import argparse
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,7 +37,7 @@ RUNGS = (
 
 HEADS = (
     *("match-up", "pairs", "matches won, %", "deals won, %", "levels a deal"),
-    *("A passed a try: x / y; x - y, %", "deals/s"),
+    "A passed a try: x / y; x - y, %",
 )
 
 
@@ -77,13 +76,10 @@ def measure(rung: Rung, seed: int, workers: int, folder: Path) -> str:
     request = new_request(
         rung.x, rung.y, pairs=rung.pairs, seed=seed, detail="pairs", block_pairs=max(1, rung.pairs // 20)
     )
-    began = time.monotonic()
     run.play(run.start(request, folder), run.LocalExecutor(workers), lambda _: None)
-    seconds = time.monotonic() - began
     found = figures.headline(folder)
     passed = " / ".join(percent(found.pass_a[side].results["passed"]) for side in ("x", "y"))
     passed += f"; {points(difference_at_a(folder))}"
-    speed = found.deals / seconds / workers
     cells = (
         f"`{rung.x}` v `{rung.y}`",
         f"{found.pairs:,}",
@@ -91,7 +87,6 @@ def measure(rung: Rung, seed: int, workers: int, folder: Path) -> str:
         percent(found.score.deal_win),
         number(found.score.signed_steps),
         passed,
-        f"{speed:,.0f}",
     )
     return f"| {' | '.join(cells)} |"
 
