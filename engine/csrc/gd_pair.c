@@ -351,7 +351,7 @@ static enum gd_lane_end run_deal(gd_bulk *b, gd_lane *lane)
             return GD_LANE_ASKS;
         else
             entered = gd_table_answer(t, strategy, 0);
-        if ((entered || style) && after(b, lane, entered)) return GD_LANE_FAULT;
+        if ((entered || lane->saw) && after(b, lane, entered)) return GD_LANE_FAULT;
     }
     return GD_LANE_DONE;
 }
