@@ -27,8 +27,9 @@ from engine.strategy_faults import Decision, KnownFault, StrategyFaultError
 from sim.errors import SimError
 from sim.guarded import WATCH_BYTES, Job, Part, unpack_tables
 
-PART_PAIRS: Final = 64
-"""Pairs that are asked for at once: what is played again after a fault."""
+PART_PAIRS, BATCH_PART_PAIRS = 64, 4096
+"""Pairs that are asked for at once, which is what is played again after a fault; strategies that answer in batches are
+asked for more, since no more tables than pairs can wait for them."""
 
 _LOOK: Final = 0.05  # seconds between two looks at a busy process
 _START_SECONDS: Final = 120.0  # to import and load
@@ -50,8 +51,8 @@ class _LostError(Exception):
 class Guard:
     """One process at a time for one job; use `guarding`."""
 
-    def __init__(self, job: Job, decision_seconds: float, watch: mmap.mmap) -> None:
-        self._job, self._seconds, self._watch = job, decision_seconds, watch
+    def __init__(self, job: Job, decision_seconds: float, part_pairs: int, watch: mmap.mmap) -> None:
+        self._job, self._seconds, self._part_pairs, self._watch = job, decision_seconds, part_pairs, watch
         self._child: subprocess.Popen[bytes] | None = None
 
     def play(self, pairs: range, stop: bytearray | None, known_faults: Iterable[KnownFault] = ()) -> Tables | None:
@@ -60,8 +61,8 @@ class Guard:
         known_faults: decisions that are judged without asking.
         """
         parts, known = [], list(known_faults)
-        for first in range(pairs.start, pairs.stop, PART_PAIRS):
-            n = min(PART_PAIRS, pairs.stop - first)
+        for first in range(pairs.start, pairs.stop, self._part_pairs):
+            n = min(self._part_pairs, pairs.stop - first)
             part = self._part(first, n, known, stop)
             if part is None:
                 return None
@@ -172,13 +173,13 @@ class Guard:
 
 
 @contextmanager
-def guarding(job: Mapping[str, Any], decision_seconds: float) -> Iterator[Guard]:
+def guarding(job: Mapping[str, Any], decision_seconds: float, part_pairs: int = PART_PAIRS) -> Iterator[Guard]:
     """Open a guard for a job, given without its watched file; the process starts with the first part."""
     with tempfile.NamedTemporaryFile(prefix="guandan-watch-") as file:
         file.write(bytes(WATCH_BYTES))
         file.flush()
         with mmap.mmap(file.fileno(), WATCH_BYTES) as watch:
-            guard = Guard(Job(**job, watch=file.name), decision_seconds, watch)
+            guard = Guard(Job(**job, watch=file.name), decision_seconds, part_pairs, watch)
             try:
                 yield guard
             finally:

@@ -24,6 +24,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from engine import _core
+from engine.batch import batch_players
 from engine.bulk import Tables, play_pairs, same_strategy
 from engine.context import Context
 from engine.rules import Rules
@@ -32,7 +33,7 @@ from engine.strategy_faults import KnownFault, StrategyFaultError, state_of
 from sim import provenance, schema, store
 from sim.errors import SimError
 from sim.fault_rows import fault_columns
-from sim.guard import AuthorError, guarding
+from sim.guard import BATCH_PART_PAIRS, PART_PAIRS, AuthorError, guarding
 from sim.request import RunRequest, strategy_error
 from sim.store import Block, BlockRecord, Run
 from sim.stored_words import reason_word
@@ -328,7 +329,8 @@ def _play_pairs(
         "on_fault": request.on_fault,
         "memory_mb": request.memory_mb,
     }
-    with guarding(job, request.decision_seconds) as guard:
+    part = BATCH_PART_PAIRS if batch_players(sides.x.capsule, sides.y.capsule) else PART_PAIRS
+    with guarding(job, request.decision_seconds, part) as guard:
         return guard.play(pairs, stop, known)
 
 
