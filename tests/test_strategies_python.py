@@ -200,6 +200,7 @@ def test_a_card_of_tribute_may_be_answered_by_its_text() -> None:
 
 # ---- what goes wrong ------------------------------------------------------------------------------------------------
 
+
 def no_memory() -> int:
     """Fail as an allocation does; a real one of that size would end a build under sanitizers."""
     raise MemoryError
