@@ -78,7 +78,7 @@ def _asked(kind: Any, pairs: int, tables: int = 1024) -> int:
     """How often it is asked in these pairs: elsewhere there is one legal play, mostly to pass."""
     asked = 0
 
-    class Counting(kind):  # type: ignore[misc]
+    class Counting(kind):  # type: ignore[misc]  # whichever class is counted
         def play(self, shown: Any) -> Any:
             nonlocal asked
             asked += getattr(shown, "size", 1)

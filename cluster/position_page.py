@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from rich.console import Console
@@ -153,25 +153,24 @@ class PositionPage(Drawing):
         t, now = self.t, self.now
         self._say(t("state_level", level=self._level()), style="bold")
         self._say(t("show_legend"), style="dim")
-        for place, seat in enumerate(now.order, start=1):
-            self._say("  ", self._seat(seat), "  ", t(f"place_{place}"))
-        for seat, hand in enumerate(now.hands):
-            if hand:
-                cards = self._cards(sorted(hand, key=self._strength)) if seat == now.turn else ""
-                self._say("  ", self._seat(seat), "  ", t("show_left", count=len(hand)), "  ", cards)
+        self._seats({now.turn})
         self._turn()
 
     def _standing(self) -> None:
+        self._seats({0, 1, 2, 3})
+        self._turn()
+        self._title("state_line")
+        self._say(write_state(self.now))
+
+    def _seats(self, shown: Collection[int | None]) -> None:
+        """Say who is out and what the others hold: their cards where they are `shown`, else how many."""
         t, now = self.t, self.now
         for place, seat in enumerate(now.order, start=1):
             self._say("  ", self._seat(seat), "  ", t(f"place_{place}"))
         for seat, hand in enumerate(now.hands):
             if hand:
-                cards = self._cards(sorted(hand, key=self._strength))
+                cards = self._cards(sorted(hand, key=self._strength)) if seat in shown else ""
                 self._say("  ", self._seat(seat), "  ", t("show_left", count=len(hand)), "  ", cards)
-        self._turn()
-        self._title("state_line")
-        self._say(write_state(now))
 
     def _turn(self) -> None:
         t, now = self.t, self.now

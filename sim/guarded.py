@@ -29,6 +29,7 @@ from engine.rules import NATIONAL, change_rules
 from engine.strategy_faults import Decision, KnownFault, StrategyFaultError
 from engine.style import Style
 from strategies import registry
+from strategies.registry import NativeStrategy
 
 WATCH_BYTES = 56
 """gd_fault.h, gd_watch: seven int64."""
@@ -127,10 +128,10 @@ def _send(out: BinaryIO, kind: bytes, data: bytes) -> None:
     out.flush()
 
 
-def _play(job: Job, part: Part, sides: tuple[object, object], watch: mmap.mmap, out: BinaryIO) -> None:
+def _play(job: Job, part: Part, sides: tuple[NativeStrategy, NativeStrategy], watch: mmap.mmap, out: BinaryIO) -> None:
     try:
         tables = play_pairs(
-            *sides,  # type: ignore[arg-type]
+            *sides,
             change_rules(NATIONAL, job.switches),
             job.seed,
             range(part.first, part.first + part.n),

@@ -38,7 +38,19 @@ Setting = tuple[int, int, int, str, str]
 """A parameter: default, least, most, and one line of description in Chinese and in English."""
 
 
-class Strategy:
+class Described:
+    """What a strategy of either kind says of itself: see `Strategy`."""
+
+    name: ClassVar[str] = ""
+    zh: ClassVar[str] = ""
+    en: ClassVar[str] = ""
+    deterministic: ClassVar[bool] = False
+    observed: ClassVar[bool] = False
+    listing: ClassVar[Literal["shapes", "all"]] = "shapes"
+    parameters: ClassVar[Mapping[str, Setting]] = MappingProxyType({})
+
+
+class Strategy(Described):
     """A strategy that is asked a decision at a time. Any class with these methods will do; this one gives defaults.
 
     A fresh object is made for every seat of every match, without arguments but the parameters that were set: what it
@@ -51,14 +63,6 @@ class Strategy:
     list it chooses from, "shapes" with suits left open or "all". parameters: settings by name; they are given to the
     constructor by name, and stand in `view.parameters`.
     """
-
-    name: ClassVar[str] = ""
-    zh: ClassVar[str] = ""
-    en: ClassVar[str] = ""
-    deterministic: ClassVar[bool] = False
-    observed: ClassVar[bool] = False
-    listing: ClassVar[Literal["shapes", "all"]] = "shapes"
-    parameters: ClassVar[Mapping[str, Setting]] = MappingProxyType({})
 
     def __init__(self, **settings: Any) -> None:
         """Take the parameters that were set; `view.parameters` has them all."""
@@ -92,20 +96,12 @@ class WatchingStrategy(Strategy):
         """The deal is scored: finishing order, the cards that are left, levels."""
 
 
-class BatchStrategy:
+class BatchStrategy(Described):
     """A strategy that is asked for many tables at once, from arrays (engine.batch says which).
 
     One object serves all tables of a call. Each row must be answered as if it were alone: the records may not depend on
     how many tables are played in lockstep. Names and settings are those of `Strategy`.
     """
-
-    name: ClassVar[str] = ""
-    zh: ClassVar[str] = ""
-    en: ClassVar[str] = ""
-    deterministic: ClassVar[bool] = False
-    observed: ClassVar[bool] = False
-    listing: ClassVar[Literal["shapes", "all"]] = "shapes"
-    parameters: ClassVar[Mapping[str, Setting]] = MappingProxyType({})
 
     def __init__(self, **settings: Any) -> None:
         """Take the parameters that were set; keep what the answers need of them."""

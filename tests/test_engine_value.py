@@ -43,7 +43,7 @@ def after(rules: Rules, state: State, order: bytes) -> State | int:
     levels, declarer, fails = state
     free = change_rules(rules, {"limit_deals": 0, "limit_minutes": 0, "tie_break": False})
     new, declarer, fails, end, winner, *_ = _core.promote(free.core(), levels, declarer, fails, 1, order)
-    return int(winner) if end == 0 else (tuple(new), declarer, tuple(fails))  # type: ignore[return-value]
+    return int(winner) if end == 0 else (tuple(new), declarer, tuple(fails))  # type: ignore[return-value]  # the core says tuples of two
 
 
 @cache

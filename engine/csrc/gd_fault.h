@@ -8,10 +8,9 @@
 
 enum { GD_FAULTS_ALLOWED = 3 };
 
-/* Codes of engine.bulk.FAULT_REASONS. */
+/* Codes of engine.strategy_faults.REASONS. */
 enum gd_fault_reason {
-    GD_FAULT_ANSWER =
-        0, /* no legal answer: an index out of range, a play that is not listed, a value of another kind */
+    GD_FAULT_ANSWER = 0, /* no legal answer: an index out of range, a play not listed, a value of another kind */
     GD_FAULT_RAISED = 1, /* it raised an exception */
     GD_FAULT_TIME = 2,   /* no answer in time */
     GD_FAULT_DIED = 3,   /* its process ended */

@@ -1,6 +1,6 @@
 #include "gd_value.h"
 
-/* Places of the partner of the first in recorded play: second, third, last (docs/architecture.md, level-state model). */
+/* Places of the partner of the first in recorded play: second, third, last (docs/decisions/0009). */
 static const double place_chance[3] = {0.3145, 0.2275, 0.458};
 
 enum { WON = 0xffff, LOST = 0xfffe, MOST_SWEEPS = 400 };
