@@ -19,7 +19,8 @@ from engine.view import View
 from strategies.api import BatchStrategy, Strategy, wrap
 from strategies.registry import load
 from tests.support.greedy import BatchGreedy, PythonGreedy
-from tests.test_strategies_python import Uniform, assert_same, seatings
+from tests.support.players import Uniform
+from tests.test_strategies_python import assert_same, seatings
 
 SEED = 71
 GREEDY, RANDOM = load("greedy"), load("random")
