@@ -58,8 +58,11 @@ bench: $(BUILT)
 
 # --- checks ---
 
+# A file of tests stays in one process, so that what its tests share is made once.
+PARALLEL := -n auto --maxprocesses=4 --dist=loadfile
+
 test: $(BUILT)
-	@$(PY) -m pytest $(PYTEST_ARGS)
+	@$(PY) -m pytest $(PARALLEL) $(PYTEST_ARGS)
 
 # Deals under the sanitizers for SOAK_MINUTES (5), going on where the last call stopped, then the long tests.
 soak: $(BUILT)
@@ -95,7 +98,7 @@ asan: $(BUILT)
 	@cd $(ASAN) && $(ASAN_ENV) $(CURDIR)/$(PY) -c 'import ctypes, os, engine._core as core, strategies._native as native; \
 		assert all(os.path.samefile(os.getcwd(), os.path.dirname(os.path.dirname(m.__file__))) for m in (core, native)); \
 		ctypes.CDLL(core.__file__).__asan_init'
-	@cd $(ASAN) && $(ASAN_ENV) $(CURDIR)/$(PY) -m pytest --capture=sys --timeout=600 $(ASAN_TESTS)
+	@cd $(ASAN) && $(ASAN_ENV) $(CURDIR)/$(PY) -m pytest $(PARALLEL) --capture=sys --timeout=600 $(ASAN_TESTS)
 
 # libFuzzer where there is clang, else inputs made from a seed; one that ends the harness is left in build/fuzz.
 FUZZ_SECONDS := 60

@@ -112,7 +112,7 @@ def test_buffers_of_wrong_number_size_kind_or_rights_are_refused() -> None:
         {"contexts": np.zeros(11, dtype="i2")},
         {"contexts": (bytes(11),)},
         {"x": None},
-        {"y": object()},
+        {"y": ...},
         {"coin": [0.5, 0.1, (0.3, 0.3, 0.4)]},
         {"coin": (0.5, 0.1)},
         {"coin": (0.5, 0.1, (0.3, 0.3))},
