@@ -15,12 +15,13 @@ from importlib import metadata
 
 import click
 
-from cluster import commands, streams
+from cluster import commands, farm, streams
 from cluster.parsing import Argument, Command, CommandLineError, Group, OneOf, Whole, Words, explain, split_language
 from cluster.progress import tell
 from cluster.signals import Ended, Stopped, Stops
 from cluster.texts import Pasted, Texts, system_language
 from sim.errors import SimError
+from sim.experiment import FORMS, MAX_MATCH_UPS
 from sim.request import (
     DECISION_SECONDS,
     DETAILS,
@@ -124,6 +125,29 @@ def build(t: Texts) -> Group:
     on = partial(option, "--on", "opt_on", OneOf(t, ("ray", "local")), default="ray")
     workers = partial(option, "--workers", "opt_workers", Whole(t, 1, _MAX_WORKERS))
     as_json = partial(flag, "--json", "opt_json", "as_json")
+    several = partial(Argument, "strategies", note=t("arg_strategies"), several="STRATEGY...")
+    run = partial(Argument, "run", note=t("arg_run"))
+
+    def playing() -> tuple[click.Option, ...]:
+        return on(), workers()
+
+    def experiment() -> tuple[click.Option, ...]:
+        seconds = Whole(t, 1, MAX_DECISION_SECONDS)
+        memory = Whole(t, LEAST_MEMORY_MB, MAX_MEMORY_MB)
+        return (
+            option("--pairs", "opt_pairs", Whole(t, 1, MAX_PAIRS)),
+            option("--form", "opt_form", OneOf(t, FORMS)),
+            option("--rules", "opt_rules", text("NAME|FILE.toml"), multiple=True, default=("national",)),
+            option("--seed", "opt_seed", Whole(t, 0, MAX_SEED), default=1),
+            option("--boards", "opt_boards", text("SPEC")),
+            option("--detail", "opt_detail", OneOf(t, DETAILS), default="deals"),
+            flag("--style", "opt_style", "style"),
+            option("--on-fault", "opt_on_fault", OneOf(t, ON_FAULT), default="judge"),
+            option("--decision-seconds", "opt_decision_seconds", seconds, default=DECISION_SECONDS),
+            option("--memory-mb", "opt_memory", memory, default=MEMORY_MB),
+            option("--block-pairs", "opt_block_pairs", Whole(t, 1, MAX_BLOCK_PAIRS)),
+        )
+
     return Group(
         t,
         [
@@ -140,30 +164,24 @@ def build(t: Texts) -> Group:
             ),
             command(
                 "run",
-                [
-                    Argument("x", note=t("arg_x")),
-                    Argument("y", note=t("arg_y")),
-                    option("--pairs", "opt_pairs", Whole(t, 1, MAX_PAIRS), required=True),
-                    option("--out", "opt_out", text("DIR"), required=True),
-                    option("--rules", "opt_rules", text("NAME|FILE.toml"), default="national"),
-                    option("--seed", "opt_seed", Whole(t, 0, MAX_SEED), default=1),
-                    option("--boards", "opt_boards", text("SPEC")),
-                    on(),
-                    workers(),
-                    option("--detail", "opt_detail", OneOf(t, DETAILS), default="deals"),
-                    flag("--style", "opt_style", "style"),
-                    option("--on-fault", "opt_on_fault", OneOf(t, ON_FAULT), default="judge"),
-                    option(
-                        "--decision-seconds",
-                        "opt_decision_seconds",
-                        Whole(t, 1, MAX_DECISION_SECONDS),
-                        default=DECISION_SECONDS,
-                    ),
-                    option("--memory-mb", "opt_memory", Whole(t, LEAST_MEMORY_MB, MAX_MEMORY_MB), default=MEMORY_MB),
-                    option("--block-pairs", "opt_block_pairs", Whole(t, 1, MAX_BLOCK_PAIRS)),
-                ],
-                commands.run,
+                [several(), *experiment(), option("--out", "opt_out", text("DIR"), required=True), *playing()],
+                farm.run,
             ),
+            command("resume", [run(), *playing()], farm.resume),
+            command(
+                "extend",
+                [
+                    run(),
+                    several(required=False),
+                    option("--pairs", "opt_more_pairs", Whole(t, 1, MAX_PAIRS)),
+                    option("--rules", "opt_more_rules", text("NAME|FILE.toml"), multiple=True),
+                    *playing(),
+                ],
+                farm.extend,
+            ),
+            command("stop", [run()], farm.stop),
+            command("status", [run(), flag("--watch", "opt_watch", "watch"), as_json()], farm.status),
+            command("plan", [several(), *experiment(), workers(), as_json()], farm.plan),
             command(
                 "dashboard",
                 [
@@ -186,6 +204,7 @@ def build(t: Texts) -> Group:
                 "show",
                 [
                     Argument("run", note=t("arg_run"), required=False),
+                    option("--match-up", "opt_match_up", Whole(t, 0, MAX_MATCH_UPS - 1)),
                     option("--pair", "opt_pair", Whole(t, 0, MAX_PAIRS - 1)),
                     option("--leg", "opt_leg", Whole(t, 1, 2)),
                     option("--deal", "opt_deal", Whole(t, 1, _MAX_DEAL)),

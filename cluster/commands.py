@@ -4,68 +4,22 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import cast
 
 from rich.console import Console
 
-from cluster.invocation import command
 from cluster.parsing import CommandLineError
 from cluster.progress import tell
 from cluster.texts import Pasted, Texts
-from engine.bulk import OnFault
 from sim.errors import SimError
-from sim.request import Detail, RunRequest, new_request
+from sim.request import new_request
 
 DEMO_X, DEMO_Y, DEMO_SEED = "greedy", "random", 1
 
 
-def run(
-    t: Texts,
-    x: str,
-    y: str,
-    pairs: int,
-    rules: str,
-    seed: int,
-    boards: str | None,
-    out: str,
-    on: str,
-    workers: int | None,
-    detail: str,
-    style: bool,
-    on_fault: str,
-    decision_seconds: int,
-    memory_mb: int,
-    block_pairs: int | None,
-) -> int:
-    """Play a run, print its figures and say where it is."""
-    from cluster.running import perform
-    from sim import figures
-    from sim.boards import find_boards
-
-    request = new_request(
-        x,
-        y,
-        pairs=pairs,
-        seed=seed,
-        rules=rules,
-        detail=cast(Detail, detail),
-        block_pairs=block_pairs,
-        style=style,
-        on_fault=cast(OnFault, on_fault),
-        decision_seconds=decision_seconds,
-        memory_mb=memory_mb,
-        boards=None if boards is None else find_boards(boards, pairs, seed),
-    )
-    perform(t, request, Path(out), on=on, workers=workers)
-    print(figures.as_text(figures.headline(Path(out)), t.language))
-    _say_where(t, request, Path(out))
-    return 0
-
-
 def demo(t: Texts, pairs: int, out: str, on: str, workers: int | None, fresh: bool) -> int:
     """Play the demonstration and print its figures."""
-    from cluster.running import perform
-    from sim import figures, store
+    from cluster.running import perform, say_figures
+    from sim import run, store
 
     folder = Path(out)
     request = new_request(DEMO_X, DEMO_Y, pairs=pairs, seed=DEMO_SEED)
@@ -77,19 +31,13 @@ def demo(t: Texts, pairs: int, out: str, on: str, workers: int | None, fresh: bo
         if kept:
             tell(t("fresh_kept", folder=folder, names=" ".join(kept)))
     try:
-        perform(t, request, folder, on=on, workers=workers)
+        perform(t, run.start(request, folder), on=on, workers=workers)
     except SimError as error:
         if error.code in ("run_differs", "code_differs"):
             raise CommandLineError(t("demo_other", error=Pasted(t.error(error)))) from None
         raise
-    print(figures.as_text(figures.headline(folder), t.language))
-    _say_where(t, request, folder)
+    say_figures(t, folder)
     return 0
-
-
-def _say_where(t: Texts, request: RunRequest, folder: Path) -> None:
-    print(t("data_at", folder=folder, tables=" ".join(f"{name}/*.parquet" for name in request.tables)))
-    print(t("page_open", command=command("dashboard", str(folder))))
 
 
 def rules(t: Texts, first: str | None, second: str | None, as_json: bool) -> int:
@@ -111,6 +59,7 @@ def schema(t: Texts, as_json: bool) -> int:
 def show(
     t: Texts,
     run: str | None,
+    match_up: int | None,
     pair: int | None,
     leg: int | None,
     deal: int | None,
@@ -123,7 +72,7 @@ def show(
     """Replay one deal, exit code 1 if it differs from its stored row although the code is the same; or show a state."""
     key = {"RUN": run, "--pair": pair, "--leg": leg, "--deal": deal}
     if state is not None:
-        if strangers := [name for name, value in key.items() if value is not None]:
+        if strangers := [name for name, value in {**key, "--match-up": match_up}.items() if value is not None]:
             raise CommandLineError(t("show_both", names=" ".join(strangers)))
         return _show_state(t, state, rules or "national", at, plays, as_json)
     if strangers := [
@@ -135,7 +84,7 @@ def show(
     from cluster import show as pages
     from sim.replay import replay
 
-    found = replay(Path(run), pair, leg, deal)
+    found = replay(Path(run), pair, leg, deal, match_up or 0)
     if as_json:
         print(pages.as_json(found))
     else:

@@ -72,10 +72,11 @@ class Words(click.ParamType[str]):
 
 
 class Argument(click.Argument):
-    """Be an argument with a line of help."""
+    """Be an argument with a line of help; one that takes `several` words gives a tuple."""
 
-    def __init__(self, name: str, *, note: str, required: bool = True) -> None:
-        super().__init__([name], required=required, metavar=name.upper(), type=Words(name.upper()))
+    def __init__(self, name: str, *, note: str, required: bool = True, several: str = "") -> None:
+        shown = several or name.upper()
+        super().__init__([name], required=required, metavar=shown, type=Words(shown), nargs=-1 if several else 1)
         self.note = note
 
 

@@ -12,16 +12,20 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from cluster.texts import Texts
 from sim import run
+from sim.store import Run
 
 _SECONDS_BETWEEN_LINES = 10.0
 
 
+_MOST_BARS = 12
+
+
 @contextmanager
-def shown(t: Texts) -> Iterator[Callable[[run.Progress], None]]:
-    """Give a function that takes the state of a run and shows it."""
+def shown(t: Texts, played: Run) -> Iterator[Callable[[run.Progress], None]]:
+    """Give a function that takes the state of a run and shows it: a bar a match-up, and one for all of them."""
     if sys.stderr.isatty():
         with _bar() as bar:
-            yield _on_bar(bar, t)
+            yield _on_bar(bar, t, played)
     else:
         yield _in_lines(t)
 
@@ -31,13 +35,22 @@ def _bar() -> Progress:
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
-def _on_bar(bar: Progress, t: Texts) -> Callable[[run.Progress], None]:
+def _on_bar(bar: Progress, t: Texts, played: Run) -> Callable[[run.Progress], None]:
+    single = len(played.requests) == 1
+    of_match_ups = [
+        bar.add_task(f"{' v '.join(each.names)} {each.rules}", total=each.pairs, state="")
+        for each in played.requests[: 0 if single else _MOST_BARS]
+    ]
     task = bar.add_task(t("bar"), total=None, state="")
 
     def show(state: run.Progress) -> None:
         text = f"{state.matches_done:,}/{state.matches:,} {t('unit_matches')}"
         if state.rate > 0:
             text += f"  {state.rate:,.0f} {t('unit_rate')}  {t('unit_left')} {clock(state.seconds_left)}"
+        if state.faults:
+            text += f"  {t('unit_faults')} {state.faults:,}"
+        for each, request, pairs in zip(of_match_ups, played.requests, state.pairs_done, strict=False):
+            bar.update(each, completed=pairs, state=f"{pairs:,}/{request.pairs:,} {t('unit_pairs')}")
         bar.update(task, total=state.matches, completed=state.matches_done, state=text)
 
     return show

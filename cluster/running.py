@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from cluster import stopping
 from cluster.invocation import command
 from cluster.progress import shown, tell
 from cluster.signals import Stopped
@@ -14,43 +15,44 @@ from cluster.texts import Texts
 from sim import run, store
 from sim.fault_rows import count_faults
 from sim.provenance import usable_cpus
-from sim.request import RunRequest
 from sim.stored_words import reason_word
 
 
-def perform(t: Texts, request: RunRequest, folder: Path, *, on: str, workers: int | None) -> None:
+def perform(t: Texts, session: run.Session, *, on: str, workers: int | None) -> None:
     """Play what is missing of a run.
 
     Raises `SimError` for whatever the user can mend, and `Stopped` on Ctrl-C, after saying how to go on.
     """
-    session = run.start(request, folder)
-    done = request.blocks - len(session.missing)
+    folder, blocks = session.run.folder, f"{session.blocks:,}"
+    done = session.blocks - len(session.missing)
     if session.damaged:
         tell(t("run_damaged_blocks", count=len(session.damaged), names=" ".join(session.damaged)))
     if session.complete:
-        tell(t("run_complete", folder=folder, blocks=f"{request.blocks:,}"))
-        _tell_faults(t, request, folder)
+        tell(t("run_complete", folder=folder, blocks=blocks))
+        _tell_faults(t, session.run)
         return
     if session.resumed:
-        tell(t("run_resumed", folder=folder, done=f"{done:,}", blocks=f"{request.blocks:,}"))
+        tell(t("run_resumed", folder=folder, done=f"{done:,}", blocks=blocks))
     with store.writing(folder):  # tried before Ray is started, which takes seconds: another process may be at it
-        pass
+        stopping.forget(folder)
     workers = min(workers or usable_cpus(), len(session.missing))
+    request = session.run.request
     tell(
         t(
-            "run_new",
+            "run_new" if len(session.run.requests) == 1 else "run_new_several",
             x=request.names[0],
             y=request.names[1],
+            match_ups=f"{len(session.run.requests):,}",
             pairs=f"{request.pairs:,}",
-            rules=request.rules,
+            rules=" ".join(dict.fromkeys(each.rules for each in session.run.requests)),
             seed=request.seed,
-            blocks=f"{request.blocks:,}",
+            blocks=blocks,
             workers=workers,
             on=on,
         )
     )
     try:
-        with _executor(t, on, workers) as executor, shown(t) as report:
+        with _executor(t, on, workers) as executor, shown(t, session.run) as report, stopping.heeded(folder):
             try:
                 end = run.play(session, executor, report)
             except KeyboardInterrupt:
@@ -59,28 +61,44 @@ def perform(t: Texts, request: RunRequest, folder: Path, *, on: str, workers: in
     except KeyboardInterrupt:
         kept = len(store.committed_stems(folder))
         again = command(*sys.argv[1:])
-        tell(t("run_stopped", done=f"{kept:,}", blocks=f"{request.blocks:,}", command=again))
+        tell(t("run_stopped", done=f"{kept:,}", blocks=blocks, command=again))
         raise Stopped from None
     seconds, rate = f"{end.seconds_now:,.1f}", f"{end.rate:,.0f}"
     tell(t("run_done", matches=f"{end.matches_now:,}", seconds=seconds, rate=rate))
-    _tell_faults(t, request, folder)
+    _tell_faults(t, session.run)
 
 
-def _tell_faults(t: Texts, request: RunRequest, folder: Path) -> None:
+def say_figures(t: Texts, folder: Path) -> None:
+    """Print the figures of a run, of each match-up in a line where there are several, and where its data lie."""
+    from sim import figures, overview
+
+    made = store.load(folder)
+    if len(made.requests) == 1:
+        print(figures.as_text(figures.headline(folder), t.language))
+    else:
+        print(overview.as_text(overview.lines(made), t.language))
+    print(t("data_at", folder=folder, tables=" ".join(f"{name}/*.parquet" for name in made.tables)))
+    print(t("page_open", command=command("dashboard", str(folder))))
+
+
+def _tell_faults(t: Texts, made: store.Run) -> None:
     """Say which strategy failed, how often and why, and how to see the first deal that was judged for it."""
-    for count in count_faults(folder):
-        word = reason_word(count.reason)
-        pair, leg, deal = map(str, count.first)
-        tell(
-            t(
-                "run_faults",
-                name=request.names["xy".index(count.side)],
-                deals=f"{count.deals:,}",
-                forfeits=f"{count.forfeits:,}",
-                reason=word.zh if t.language == "zh" else word.en,
-                command=command("show", str(folder), "--pair", pair, "--leg", leg, "--deal", deal),
+    for number in range(len(made.requests)):
+        for count in count_faults(made.folder, number):
+            word = reason_word(count.reason)
+            pair, leg, deal = map(str, count.first)
+            which = ("--match-up", str(number)) if number else ()
+            shown = command("show", str(made.folder), *which, "--pair", pair, "--leg", leg, "--deal", deal)
+            tell(
+                t(
+                    "run_faults",
+                    name=made.at(number).request.names["xy".index(count.side)],
+                    deals=f"{count.deals:,}",
+                    forfeits=f"{count.forfeits:,}",
+                    reason=word.zh if t.language == "zh" else word.en,
+                    command=shown,
+                )
             )
-        )
 
 
 @contextlib.contextmanager

@@ -31,9 +31,21 @@ CATALOG: dict[str, tuple[str, str]] = {
         "play greedy against random and print the statistics of tribute, pass-A and promotion",
     ),
     "run_help": (
-        "策略 X 对策略 Y 打若干对（每对两轮，同样的牌，换座），写成 Parquet；中断后用相同的命令继续",
-        "play strategy X against Y, pairs of two matches on the same deals with the teams exchanged, into Parquet; "
-        "the same command goes on after a stop",
+        "两个或多个策略按对比赛（每对两轮，同样的牌，换座），写成 Parquet；也可给出一个 .toml 文件；"
+        "中断后用相同的命令继续",
+        "play strategies against each other, pairs of two matches on the same deals with the teams exchanged, into "
+        "Parquet; a .toml file may say what; the same command goes on after a stop",
+    ),
+    "resume_help": ("继续打完一次运行", "go on with a run"),
+    "extend_help": (
+        "给一次运行增加对数、策略或规则集；已打的块不变",
+        "ask more of a run: more pairs, strategies or rule sets on the same deals; finished blocks stay as they are",
+    ),
+    "stop_help": ("让正在打的运行停下，已完成的块都保留", "stop a run that is being played; finished blocks are kept"),
+    "status_help": ("显示一次运行进行到哪里", "say how far a run is"),
+    "plan_help": (
+        "先试打少量，估计一次运行要多少时间、空间和文件",
+        "estimate from a pilot what an experiment takes: hours, core-hours, bytes, files",
     ),
     "dashboard_help": ("在本机浏览器里看运行结果", "open the page on the results, on this machine only"),
     "rules_help": (
@@ -65,13 +77,12 @@ CATALOG: dict[str, tuple[str, str]] = {
         "逐行读 JSON {{id, level, hand, greater}}，答以全部合法出牌；供别的语言长期调用",
         "read JSON lines {{id, level, hand, greater}} and answer with all legal plays; a worker for other languages",
     ),
-    "arg_x": (
-        "X 方策略：NAME、package.module:NAME、path/file.py:NAME 或 path/lib.so:SYMBOL，可加参数 NAME?PARAMETER=VALUE；"
-        "两个用 + 连成一队",
-        "strategy of side x: NAME, package.module:NAME, path/file.py:NAME or path/lib.so:SYMBOL, then "
-        "?PARAMETER=VALUE&...; two joined by + are a team",
+    "arg_strategies": (
+        "两个或多个策略：NAME、package.module:NAME、path/file.py:NAME 或 path/lib.so:SYMBOL，可加参数 "
+        "NAME?PARAMETER=VALUE；两个用 + 连成一队；或一个 .toml 文件",
+        "two or more strategies: NAME, package.module:NAME, path/file.py:NAME or path/lib.so:SYMBOL, then "
+        "?PARAMETER=VALUE&...; two joined by + are a team; or one .toml file that describes the experiment",
     ),
-    "arg_y": ("Y 方策略", "strategy of side y"),
     "arg_strategy": ("策略，写法同 guandan run", "a strategy, written as for guandan run"),
     "arg_name": ("策略，写法同 guandan run", "a strategy, written as for guandan run"),
     "arg_state": (
@@ -84,7 +95,22 @@ CATALOG: dict[str, tuple[str, str]] = {
     "arg_rules_second": ("与之比较的另一个", "another to compare it with"),
     "arg_dir": ("一次运行或多次运行的文件夹（默认 runs）", "folder of one or of several runs (default runs)"),
     "opt_pairs": ("打多少对", "number of pairs"),
-    "opt_rules": ("规则集，或自己的 .toml 文件", "rule set, or a .toml file of your own"),
+    "opt_rules": (
+        "规则集，或自己的 .toml 文件；可写多次，各规则集用同样的牌",
+        "rule set, or a .toml file of your own; may be repeated: all are played on the same deals",
+    ),
+    "opt_form": (
+        "duel 两个策略，gauntlet 第一个对其余每一个，league 两两相遇；默认两个时 duel，更多时 league",
+        "duel of two, gauntlet of the first against each other one, league of all against all; by default a duel of "
+        "two and a league of more",
+    ),
+    "opt_more_pairs": ("共打多少对", "number of pairs in all"),
+    "opt_more_rules": ("要加的规则集，可写多次", "a rule set to add; may be repeated"),
+    "opt_watch": ("每两秒再显示一次，直到打完", "show it again every two seconds until the run ends"),
+    "opt_match_up": (
+        "第几组对阵，从 0 起（见 guandan status）",
+        "number of the match-up, from 0 (guandan status lists them)",
+    ),
     "opt_seed": ("随机种子；相同的种子，结果逐字节相同", "random seed; the same seed gives the same bytes"),
     "opt_boards": (
         "定局：每对只打一副，从给定的局面开始。uniform（均匀抽取）、运行的文件夹（从其中抽取）、每行一个定局的文件，或一个定局，"
@@ -112,7 +138,7 @@ CATALOG: dict[str, tuple[str, str]] = {
         "memory in MB that strategies which are not built in may take; more is a fault",
     ),
     "opt_detail": ("保留到哪一级明细", "the finest table to keep"),
-    "opt_block_pairs": ("每块多少对；默认由对数决定", "pairs in a block; by default chosen from the number of pairs"),
+    "opt_block_pairs": ("每块多少对；默认由试打决定", "pairs in a block; by default chosen by a pilot"),
     "opt_strategy": ("问哪个策略，写法同 guandan run", "the strategy to ask, written as for guandan run"),
     "opt_context": (
         "这副牌在一轮中的处境“级/级 名次 打A未过 领出 进贡”，如 A/K 0213 1/0 - tribute；默认双方同级的第一副",
@@ -286,6 +312,38 @@ CATALOG: dict[str, tuple[str, str]] = {
         "{x} 对 {y}：{pairs} 对，规则 {rules}，种子 {seed}，{blocks} 块，{workers} 个工作进程（{on}）",
         "{x} against {y}: pairs {pairs}, rules {rules}, seed {seed}, blocks {blocks}, workers {workers} ({on})",
     ),
+    "run_new_several": (
+        "{match_ups} 组对阵：各 {pairs} 对，规则 {rules}，种子 {seed}，{blocks} 块，{workers} 个工作进程（{on}）",
+        "match-ups {match_ups}: pairs {pairs} each, rules {rules}, seed {seed}, blocks {blocks}, workers {workers} "
+        "({on})",
+    ),
+    "extend_nothing": (
+        "没有可加的；请写 --pairs、更多策略或 --rules",
+        "there is nothing to add: write --pairs, further strategies or --rules",
+    ),
+    "stop_idle": ("没有进程在打 {folder}", "nobody is playing {folder}"),
+    "stop_asked": ("已请进程 {owner} 停下", "asked process {owner} to stop"),
+    "stop_done": (
+        "已停下：{done}/{blocks} 块已保留；继续：guandan resume",
+        "stopped: {done} of {blocks} blocks are kept; guandan resume goes on",
+    ),
+    "status_run": (
+        "{run}：{done}/{blocks} 块，{matches}/{all} 轮，{who}",
+        "{run}: {done} of {blocks} blocks, {matches} of {all} matches, {who}",
+    ),
+    "status_rate": ("，每秒 {rate} 轮，还需 {left}", ", {rate} matches/s, {left} left"),
+    "status_idle": ("没有进程在打", "nobody is playing it"),
+    "status_played": ("进程 {owner} 在打", "played by process {owner}"),
+    "status_complete": ("已打完", "complete"),
+    "status_heads": ("#|x|y|规则|对|完成|出错的副|处理器时间", "#|x|y|rules|pairs|done|faulty deals|processor time"),
+    "plan_heads": (
+        "x|y|规则|对|块|每核每秒轮数|处理器时间|大小",
+        "x|y|rules|pairs|blocks|matches/s a core|processor time|size",
+    ),
+    "plan_all": (
+        "共 {core_hours} 核时；{workers} 个进程约 {hours}，{size}，{files} 个文件",
+        "in all {core_hours} core-hours; with {workers} workers about {hours}, {size}, {files} files",
+    ),
     "run_resumed": (
         "{folder} 里已有这次运行：{done}/{blocks} 块已完成，接着打其余的",
         "{folder} holds this run already: {done} of {blocks} blocks are done, going on with the others",
@@ -307,6 +365,8 @@ CATALOG: dict[str, tuple[str, str]] = {
     "unit_matches": ("轮", "matches"),
     "unit_rate": ("轮/秒", "matches/s"),
     "unit_left": ("还需", "left"),
+    "unit_faults": ("出错的副", "faulty deals"),
+    "unit_pairs": ("对", "pairs"),
     "plain": (
         "{done}/{blocks} 块，{matches} 轮，{rate} 轮/秒，还需 {left}",
         "{done} of {blocks} blocks, {matches} matches, {rate} matches/s, {left} left",

@@ -76,7 +76,7 @@ def _read_lines(path: Path) -> tuple[str, ...]:
 
 
 def sample_run(folder: Path, n: int, seed: int) -> tuple[str, ...]:
-    """Draw `n` contexts from the deals of a finished run, each deal with equal chance, with replacement.
+    """Draw `n` contexts from the deals of a finished run, of its first match-up, with equal chance and replacement.
 
     Draw i comes from a stream keyed by (seed, i), so that the lines are a function of the two runs' requests. Boards
     have no deal before them: a run of boards gives its own. Left out are tie-break deals, and deals after a judged one,
@@ -87,7 +87,7 @@ def sample_run(folder: Path, n: int, seed: int) -> tuple[str, ...]:
         return run.request.boards
     if run.request.detail != "deals":
         raise SimError("boards_no_deals", folder=folder, detail=run.request.detail)
-    taken = snapshot(folder)
+    taken = snapshot(folder, run.match_up)
     if taken.blocks < run.request.blocks:
         raise SimError("boards_unfinished", folder=folder, done=taken.blocks, blocks=run.request.blocks)
     with open_tables(taken) as tables:

@@ -162,6 +162,55 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{folder} holds another run: its {field} is {stored}, you asked for {asked}; "
         "repeat its own request to go on with it, or name another folder",
     ),
+    "form_unknown": (
+        "对阵形式 {value} 不存在；可写：{known}",
+        "there is no form {value}; write one of: {known}",
+    ),
+    "form_number": (
+        "{form} 不能由 {count} 个策略组成；duel 要两个，gauntlet 和 league 要两个以上",
+        "{count} strategies make no {form}: a duel takes two, a gauntlet or a league two or more",
+    ),
+    "too_many_match_ups": (
+        "共 {count} 组对阵，上限 {limit}；请减少策略或规则集",
+        "that makes {count} match-ups, the limit is {limit}; name fewer strategies or rule sets",
+    ),
+    "match_up_twice": (
+        "{x} 对 {y}（规则 {rules}）出现了两次；每个策略和规则集只写一次",
+        "{x} against {y} under {rules} comes twice; name each strategy and each rule set once",
+    ),
+    "rules_twice": (
+        "规则集 {name} 有两种内容；请改其中一个文件的名字",
+        "the rule set {name} comes with two contents; rename one of the files",
+    ),
+    "extend_fewer": (
+        "已有 {had} 对，不能减为 {pairs} 对；请写更大的数",
+        "the run has {had} pairs already and cannot shrink to {pairs}; write a larger number",
+    ),
+    "experiment_wrong": (
+        "{path} 不是可读的 TOML：{reason}；请改正后重试",
+        "{path} is no TOML that can be read: {reason}; correct it and try again",
+    ),
+    "experiment_key": (
+        "{path} 里没有字段 {name} 的定义；可写：{known}",
+        "{path}: there is no field {name}; write one of: {known}",
+    ),
+    "experiment_value": (
+        "{path} 里 {name} 的值 {value} 类型不对；见 README 的例子",
+        "{path}: {name} has a value of the wrong type: {value}; README has an example",
+    ),
+    "experiment_missing": (
+        "没有写 {name}；请在命令行写 --{name}，或在 .toml 文件里写 {name} = …",
+        "{name} is missing; write --{name} on the command line, or {name} = ... in a .toml file",
+    ),
+    "match_up_range": (
+        "没有第 {value} 组对阵；这次运行的对阵编号为 0 到 {limit}",
+        "there is no match-up {value}; this run has the match-ups 0 to {limit}",
+    ),
+    "extend_differs": (
+        "{folder} 里 {x} 对 {y}（规则 {rules}）已打的部分不能改；只能增加对数、策略或规则集",
+        "{folder}: what {x} against {y} under {rules} has played cannot be changed; ask for more pairs, further "
+        "strategies or further rule sets",
+    ),
     "run_busy": (
         "{folder} 正由另一个进程（{owner}）写入；请等它结束",
         "{folder} is being written by another process ({owner}); wait until it ends",

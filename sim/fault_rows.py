@@ -41,10 +41,12 @@ class FaultCount:
     first: tuple[int, int, int]
 
 
-def count_faults(folder: Path) -> list[FaultCount]:
-    """Count the faults that a run has kept, by side and reason. `SimError` for a table that cannot be read."""
+def count_faults(folder: Path, match_up: int = 0) -> list[FaultCount]:
+    """Count the faults kept of a match-up, by side and reason. `SimError` for a table that cannot be read."""
     found: dict[tuple[str, str], list[tuple[tuple[int, int, int], int]]] = {}
     for record in store.records(folder):
+        if record.block.match_up != match_up:
+            continue
         path = folder / "faults" / f"{record.block.stem}.parquet"
         kept = record.files.get(f"faults/{path.name}")
         if kept is None or not kept.rows:
@@ -60,7 +62,7 @@ def count_faults(folder: Path) -> list[FaultCount]:
 
 def known_faults(run: Run, pair: int) -> tuple[KnownFault, ...]:
     """Read the faults that a run keeps of one pair; none where it keeps none or has not played the block."""
-    block = store.block_of(run.request, pair // run.request.block_pairs)
+    block = store.block_of(run.request, run.request.block_with(pair), run.match_up)
     path = run.folder / "faults" / f"{block.stem}.parquet"
     if "faults" not in run.request.tables or block.stem not in store.committed_stems(run.folder):
         return ()

@@ -172,17 +172,17 @@ def level_model(figures: Headline) -> LevelSolution | NotEstimable:
     return LevelModel(won.value, x, y, pass_steps=pass_steps).solve()
 
 
-def headline(folder: Path) -> Headline:
-    """Compute the headline figures of the committed blocks of a run.
+def headline(folder: Path, match_up: int = 0) -> Headline:
+    """Compute the headline figures of the committed blocks of a match-up.
 
     Raises `SimError` for a folder that is no run or whose files are damaged. A run without blocks has no number but
     gives a result.
     """
-    return headline_at(snapshot(folder), store.load(folder))
+    return headline_at(snapshot(folder, match_up), store.load(folder, match_up))
 
 
 def headline_at(taken: Snapshot, run: store.Run) -> Headline:
-    """Compute the headline figures of a run at a snapshot."""
+    """Compute the headline figures of the match-up that `run` looks at, from a snapshot of it."""
     with open_tables(taken) as tables:
         return _headline(tables, run)
 

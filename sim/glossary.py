@@ -51,6 +51,10 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "capped": ("安全上限终止", "ended by the safety cap"),
     "value": ("数值", "value"),
     "interval": ("95% 区间", "95% interval"),
+    "intervals": (
+        "方括号内为 95% 区间，按对聚类；得分为 X 方",
+        "in brackets: 95% intervals, clustered by pair; the score is that of x",
+    ),
     "versus": ("对", "against"),
     "rules": ("规则", "rules"),
 }

@@ -56,18 +56,18 @@ class Snapshot:
         return bool(self.files(table))
 
 
-def snapshot(folder: Path) -> Snapshot:
-    """Take the committed blocks of a run and compare every file with its commit record.
+def snapshot(folder: Path, match_up: int | None = None) -> Snapshot:
+    """Take the committed blocks of a run, or of one of its match-ups, and compare every file with its commit record.
 
     Raises `SimError` if a record is damaged, or a file is missing or is not byte for byte what was committed: the
     query engine itself does not check the pages it reads. A file is read for that once a process, as long as it does
     not change.
     """
-    stems = store.committed_stems(folder)  # before the files: a block committed from here on does not count
-    request = store.load(folder).request if stems else None
+    stems = store.committed_stems(folder, match_up)  # before the files: what is committed from here on does not count
+    run = store.load(folder) if stems else None
     found: dict[str, list[str]] = {table: [] for table in TABLES}
     for stem in stems:
-        files = store.read_record(folder, stem, request).files
+        files = store.read_record(folder, stem, run).files
         for table in TABLES:
             file = files.get(f"{table}/{stem}.parquet")
             if file is not None:

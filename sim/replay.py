@@ -99,12 +99,13 @@ def _hand_over(hands: list[list[str]], giver: int, taker: int, card: str) -> Non
     hands[taker].append(card)
 
 
-def replay(folder: Path, pair: int, leg: int, deal: int) -> Replay:
+def replay(folder: Path, pair: int, leg: int, deal: int, match_up: int = 0) -> Replay:
     """Play a match of a run up to one deal and return that deal.
 
-    Raises `SimError` if the folder is no run, the strategies are unknown here, or there is no such pair, leg or deal.
+    Raises `SimError` if the folder is no run, the strategies are unknown here, or there is no such match-up, pair, leg
+    or deal.
     """
-    run = store.load(folder)
+    run = store.load(folder, match_up)
     request = run.request
     sides = resolve(request)
     if not 0 <= pair < request.pairs:
@@ -154,7 +155,7 @@ def _as_stored(run: Run, raw: Mapping[str, int]) -> RowDict:
 
 def stored_row(run: Run, pair: int, leg: int, deal: int) -> RowDict | None:
     """Read the row of one deal from deals/; None if the run keeps no deals or has not played that block."""
-    block = store.block_of(run.request, pair // run.request.block_pairs)
+    block = store.block_of(run.request, run.request.block_with(pair), run.match_up)
     path = run.folder / "deals" / f"{block.stem}.parquet"
     if "deals" not in run.request.tables or block.stem not in store.committed_stems(run.folder):
         return None

@@ -50,6 +50,8 @@ class RunRequest:
         pairs: pair ids 0 .. pairs - 1
         detail: the finest table that is written
         block_pairs: pairs in a block (the last may be shorter); part of the request because it cuts the files
+        earlier: (pairs, pairs in a block) of each stretch of pairs that was asked for before the run was extended;
+            `block_pairs` cuts what comes after them
         style: count how it is played (engine.style) into the table `style`
         boards: contexts as `engine.context.Context` writes them, 1 to 10,000: pair p is one deal from line p modulo
             their number, played in two legs; None for whole matches
@@ -73,6 +75,7 @@ class RunRequest:
     on_fault: OnFault = "judge"
     decision_seconds: int = DECISION_SECONDS
     memory_mb: int = MEMORY_MB
+    earlier: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         for field in ("x", "y", "rules"):
@@ -105,6 +108,7 @@ class RunRequest:
             raise SimError("not_text", field="style", value=repr(self.style))
         if self.boards is not None:
             _check_boards(self.boards)
+        _check_earlier(self.earlier, self.pairs)
         if self.blocks > MAX_BLOCKS:
             raise SimError(
                 "too_many_blocks",
@@ -121,9 +125,35 @@ class RunRequest:
         return (self.x, self.y) if x == y else (x, y)
 
     @property
+    def cuts(self) -> tuple[tuple[int, int], ...]:
+        """Give the stretches in which the pairs are cut to blocks: (pairs, pairs in a block), in order."""
+        rest = self.pairs - sum(pairs for pairs, _ in self.earlier)
+        return (*self.earlier, (rest, self.block_pairs)) if rest else self.earlier
+
+    @property
     def blocks(self) -> int:
         """Count the blocks."""
-        return -(-self.pairs // self.block_pairs)
+        return sum(-(-pairs // size) for pairs, size in self.cuts)
+
+    def range_of(self, block: int) -> range:
+        """Give the pair ids of a block, 0 .. blocks - 1; `IndexError` for another."""
+        first = 0
+        for pairs, size in self.cuts:
+            count = -(-pairs // size)
+            if 0 <= block < count:
+                start = first + block * size
+                return range(start, min(start + size, first + pairs))
+            first, block = first + pairs, block - count
+        raise IndexError(f"no such block among {self.blocks}")
+
+    def block_with(self, pair: int) -> int:
+        """Give the number of the block that holds a pair id; `IndexError` where none does."""
+        first = blocks = 0
+        for pairs, size in self.cuts:
+            if first <= pair < first + pairs:
+                return blocks + (pair - first) // size
+            first, blocks = first + pairs, blocks + -(-pairs // size)
+        raise IndexError(f"no pair {pair} among {self.pairs}")
 
     def make_rules(self) -> Rules:
         """Make the rules of the run; `SimError` for a name that is unknown here, or for switches that cannot be."""
@@ -149,7 +179,17 @@ class RunRequest:
         given = cast(dict[str, Any], dict(fields))  # types are checked in __post_init__
         if isinstance(given.get("boards"), list):
             given["boards"] = tuple(given["boards"])
+        if isinstance(given.get("earlier"), list):
+            given["earlier"] = tuple(tuple(cut) if isinstance(cut, list) else cut for cut in given["earlier"])
         return RunRequest(**given)
+
+
+def _check_earlier(earlier: object, pairs: int) -> None:
+    right = isinstance(earlier, tuple) and all(
+        isinstance(cut, tuple) and len(cut) == 2 and all(type(n) is int and n > 0 for n in cut) for cut in earlier
+    )
+    if not right or sum(cut[0] for cut in cast(tuple[tuple[int, int], ...], earlier)) > pairs:
+        raise SimError("not_text", field="earlier", value=repr(earlier))
 
 
 def _check_boards(boards: object) -> None:

@@ -35,7 +35,7 @@ from sim.errors import SimError
 from sim.fault_rows import fault_columns
 from sim.guard import BATCH_PART_PAIRS, PART_PAIRS, AuthorError, guarding
 from sim.request import RunRequest, strategy_error
-from sim.store import Block, BlockRecord, Run
+from sim.store import Block, BlockRecord, Run, hashes_of
 from sim.stored_words import reason_word
 from strategies import registry
 from strategies.naming import StrategyError
@@ -70,7 +70,10 @@ class Executor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Say how far a run is. Matches and seconds with `now` are of this session, the others of the run."""
+    """Say how far a run is. Matches and seconds with `now` are of this session, the others of the run.
+
+    pairs_done: pairs played of each match-up; faults: faulty deals in this session.
+    """
 
     blocks: int
     blocks_done: int
@@ -78,6 +81,8 @@ class Progress:
     matches_done: int
     matches_now: int
     seconds_now: float
+    pairs_done: tuple[int, ...] = ()
+    faults: int = 0
 
     @property
     def rate(self) -> float:
@@ -99,10 +104,15 @@ class Session:
     """
 
     run: Run
-    missing: tuple[int, ...]
+    missing: tuple[Block, ...]
     resumed: bool
     damaged: tuple[str, ...]
     matches_done: int
+
+    @property
+    def blocks(self) -> int:
+        """Count the blocks of the run."""
+        return sum(request.blocks for request in self.run.requests)
 
     @property
     def complete(self) -> bool:
@@ -159,53 +169,114 @@ def _strategy(name: str) -> NativeStrategy:
         raise strategy_error(error) from None
 
 
-def run_id(request: RunRequest, hashes: dict[str, str]) -> str:
+def run_id(requests: Sequence[RunRequest], code: Mapping[str, str]) -> str:
     """Name a run by what it asks for, so that the same request has the same name, and the same bytes, everywhere.
 
     Hashes of code are left out: they are of compiled files, which differ from machine to machine.
     """
-    text = json.dumps([request.as_dict(), hashes["rules"], hashes["schema"]], sort_keys=True)
-    return f"{'-'.join(request.names)}-{request.seed}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    kept = {name: value for name, value in code.items() if name == "schema" or name.startswith("rules ")}
+    text = json.dumps([[request.as_dict() for request in requests], kept], sort_keys=True)
+    first = requests[0]
+    names = first.names if len(requests) == 1 else (f"{len(requests)}-match-ups",)
+    return f"{'-'.join(names)}-{first.seed}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
-def start(request: RunRequest, folder: Path) -> Session:
+def start(requests: RunRequest | Sequence[RunRequest], folder: Path) -> Session:
     """Open the run of this request in `folder`: a new one, or what is there of the same request, to go on with it.
 
-    Raises `SimError` if a name is unknown, or if the folder holds another run or other files.
+    requests: one for each match-up, on the same pair ids. Raises `SimError` if a name is unknown, or if the folder
+    holds another run or other files.
     """
-    sides = resolve(request)
+    asked = (requests,) if isinstance(requests, RunRequest) else tuple(requests)
+    sides = [resolve(request) for request in asked]
+    code = _code(asked, sides)
     store.make_folder(folder)
     if (folder / store.RUN_FILE).exists():
         run = store.load(folder)
-        _check_same(run, request, sides.hashes)
+        _check_same(run, asked)
+        _check_code(run, code)
         return _survey(run, resumed=True)
     run = Run(
         folder=folder,
-        id=run_id(request, sides.hashes),
-        request=request,
-        matches=request.pairs * sides.legs,
-        hashes=sides.hashes,
+        id=run_id(asked, code),
+        requests=asked,
+        legs=tuple(each.legs for each in sides),
+        code=code,
         versions=provenance.versions(),
         host=provenance.host(),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         commit=provenance.commit(),
-        observed=sides.x.observed or sides.y.observed,
+        observed=any(each.x.observed or each.y.observed for each in sides),
     )
     with store.writing(folder):
         if not (folder / store.RUN_FILE).exists():  # it may be there now: another process was faster
             store.create(run)
             return _survey(run, resumed=False)
-    return start(request, folder)
+    return start(asked, folder)
 
 
-def _check_same(run: Run, request: RunRequest, hashes: dict[str, str]) -> None:
-    for field, asked in request.as_dict().items():
-        stored = run.request.as_dict()[field]
-        if stored != asked:
-            raise SimError("run_differs", folder=run.folder, field=field, stored=stored, asked=asked)
-    for name, found in hashes.items():
-        if run.hashes.get(name) != found:
-            raise SimError("code_differs", name=name, stored=run.hashes.get(name, "?")[:12], found=found[:12])
+def resume(folder: Path) -> Session:
+    """Open the run that is in `folder` to go on with it.
+
+    Raises `SimError` if there is none, or if its strategies or rules are not what they were.
+    """
+    run = store.load(folder)
+    _check_code(run, _code(run.requests, [resolve(request) for request in run.requests]))
+    return _survey(run, resumed=True)
+
+
+def extend(folder: Path, requests: Sequence[RunRequest]) -> Session:
+    """Ask more of the run in `folder`: more pairs, or further match-ups; the blocks it has stay as they are.
+
+    requests: what the run is to be, its own match-ups first, in their order, with `earlier` telling how their pairs are
+    cut. Raises `SimError` where that would change what was asked before, or where another process writes the run.
+    """
+    run = store.load(folder)
+    _check_code(run, _code(run.requests, [resolve(request) for request in run.requests]))
+    for old, new in zip(run.requests, requests, strict=False):
+        if new.cuts[: len(old.cuts)] != old.cuts or replace(new, **{n: getattr(old, n) for n in _GROWING}) != old:
+            raise SimError("extend_differs", folder=folder, x=old.x, y=old.y, rules=old.rules)
+    sides = [resolve(request) for request in requests]
+    with store.writing(folder):
+        wider = replace(
+            run,
+            requests=tuple(requests),
+            legs=tuple(each.legs for each in sides),
+            code={**run.code, **_code(requests, sides)},
+            observed=run.observed or any(each.x.observed or each.y.observed for each in sides),
+        )
+        store.write_run(wider)
+    return _survey(wider, resumed=True)
+
+
+_GROWING: tuple[str, ...] = ("pairs", "block_pairs", "earlier")
+"""Fields of a request that may change when a run is extended."""
+
+
+def _code(requests: Sequence[RunRequest], sides: Sequence[_Sides]) -> dict[str, str]:
+    """Hash everything that decides the results of the match-ups."""
+    code: dict[str, str] = {}
+    for request, each in zip(requests, sides, strict=True):
+        code |= store.code_of(request, each.hashes)
+    return code
+
+
+def _check_same(run: Run, requests: Sequence[RunRequest]) -> None:
+    if len(run.requests) != len(requests):
+        raise SimError(
+            "run_differs", folder=run.folder, field="match_ups", stored=len(run.requests), asked=len(requests)
+        )
+    for old, new in zip(run.requests, requests, strict=True):
+        stored = old.as_dict()
+        for field, asked in new.as_dict().items():
+            if stored[field] != asked:
+                raise SimError("run_differs", folder=run.folder, field=field, stored=stored[field], asked=asked)
+
+
+def _check_code(run: Run, code: Mapping[str, str]) -> None:
+    for name, found in code.items():
+        if run.code.get(name) != found:
+            raise SimError("code_differs", name=name, stored=run.code.get(name, "?")[:12], found=found[:12])
 
 
 def _survey(run: Run, *, resumed: bool) -> Session:
@@ -213,11 +284,11 @@ def _survey(run: Run, *, resumed: bool) -> Session:
     done, damaged, matches = set(), [], 0
     for record in store.records(run.folder):
         if store.is_whole(run.folder, record):
-            done.add(record.block.number)
+            done.add(record.block)
             matches += record.matches
         else:
             damaged.append(record.block.stem)
-    missing = tuple(number for number in range(run.request.blocks) if number not in done)
+    missing = tuple(block for block in run.blocks() if block not in done)
     return Session(run, missing, resumed, tuple(damaged), matches)
 
 
@@ -229,33 +300,34 @@ def play(session: Session, executor: Executor, report: Callable[[Progress], None
     """
     run = session.run
     began = time.monotonic()
-    blocks_done = run.request.blocks - len(session.missing)
-    now = 0
+    blocks_done = session.blocks - len(session.missing)
+    pairs = [request.pairs for request in run.requests]
+    for block in session.missing:
+        pairs[block.match_up] -= block.pairs
+    now = faults = 0
 
     def progress() -> Progress:
         seconds = time.monotonic() - began
-        return Progress(run.request.blocks, blocks_done, run.matches, session.matches_done + now, now, seconds)
+        matches = session.matches_done + now
+        return Progress(session.blocks, blocks_done, run.matches, matches, now, seconds, tuple(pairs), faults)
 
     if session.complete:
         return progress()
     with store.writing(run.folder):
+        folder = run.folder.absolute()
         tasks = (
-            BlockTask(
-                run.folder.absolute(),
-                run.id,
-                run.request,
-                dict(run.hashes),
-                store.block_of(run.request, number),
-                run.observed,
-            )
-            for number in session.missing
+            BlockTask(folder, run.id, request, hashes_of(request, run.code), block, run.observed)
+            for block in session.missing
+            for request in (run.requests[block.match_up],)
         )
         finished = executor.execute(tasks)
         with contextlib.closing(finished):
             report(progress())
             for record in finished:
                 blocks_done += 1
+                pairs[record.block.match_up] += record.block.pairs
                 now += record.matches
+                faults += store.rows_of(record, "faults")
                 report(progress())
     return progress()
 
@@ -272,13 +344,25 @@ def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | 
         if task.hashes[name] != found:
             raise SimError("code_differs", name=name, stored=task.hashes[name][:12], found=found[:12])
     pairs = range(block.first, block.first + block.pairs)
+    played = block_tables(request, sides, pairs, task.run, stop)
+    if played is None:
+        return None
+    tables, matches, deals = played
+    seconds = time.monotonic() - began
+    return store.write_block(
+        task.folder, block, tables, matches=matches, deals=deals, seconds=seconds, keep_first=task.observed
+    )
+
+
+def block_tables(
+    request: RunRequest, sides: _Sides, pairs: range, run: str, stop: bytearray | None = None
+) -> tuple[dict[str, pa.Table], int, int] | None:
+    """Play a range of pairs: its tables as they are stored, matches and deals; None if it was stopped."""
     try:
         played = _play_pairs(request, sides, pairs, stop)
     except StrategyFaultError as fault:
         raise told(fault, sides, request) from fault.__cause__
-    if played is None:
-        return None
-    if played.done < block.pairs:
+    if played is None or played.done < len(pairs):
         return None
     raw: dict[str, Mapping[str, Any]] = {"pairs": played.pairs, "matches": played.matches, "deals": played.deals}
     if played.style is not None:
@@ -286,13 +370,9 @@ def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | 
     if played.faults:
         raw["faults"] = fault_columns(played.faults, sides.rules)
     x, y = request.names
-    names = {"run": task.run, "rules": request.rules, "x": x, "y": y}
+    names = {"run": run, "rules": request.rules, "x": x, "y": y}
     tables: dict[str, pa.Table] = {name: schema.to_arrow(name, raw[name], **names) for name in request.tables}
-    matches, deals = int(played.pairs["legs"].sum()), int(played.pairs["deals"].sum())
-    seconds = time.monotonic() - began
-    return store.write_block(
-        task.folder, block, tables, matches=matches, deals=deals, seconds=seconds, keep_first=task.observed
-    )
+    return tables, int(played.pairs["legs"].sum()), int(played.pairs["deals"].sum())
 
 
 def _play_pairs(

@@ -23,7 +23,7 @@ import os
 import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -34,14 +34,16 @@ from sim import schema
 from sim.errors import SimError, write_error
 from sim.request import DECISION_SECONDS, DETAILS, MEMORY_MB, TABLES, RunRequest
 
-FORMAT = 3
+FORMAT = 4
 """Version of run.json and of the commit records; a higher one is refused, a lower one must stay readable.
 
 1: no boards and no style in the request. 2: with them. 3: with faults and whether the run is observed; runs before it
-stopped at faults. Commit records are as they were.
+stopped at faults. 4: several match-ups, each with a request and its legs; before, one `request` and the `matches` of
+the run, and hashes under x, y and rules. Commit records are as they were.
 """
 
 RUN_FILE = "run.json"
+STOP_FILE = ".stop"
 BLOCKS = "blocks"
 _LOCK = ".lock"
 _TEMPORARY = ".tmp"
@@ -66,10 +68,10 @@ class Block:
         return f"{self.match_up:03d}-{self.number:06d}"
 
 
-def block_of(request: RunRequest, number: int) -> Block:
-    """Give block `number`, 0 .. `request.blocks` - 1."""
-    first = number * request.block_pairs
-    return Block(0, number, first, min(request.block_pairs, request.pairs - first))
+def block_of(request: RunRequest, number: int, match_up: int = 0) -> Block:
+    """Give block `number`, 0 .. `request.blocks` - 1, of the match-up that plays this request."""
+    pairs = request.range_of(number)
+    return Block(match_up, number, pairs.start, len(pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,33 +97,82 @@ class BlockRecord:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Hold run.json. `hashes` and `versions` are keyed by what they are of; `matches` is how many the request makes.
+    """Hold run.json, seen at one of its match-ups.
 
+    requests: what each match-up plays, all on the same pair ids
+    legs: matches of a pair, by match-up
+    code: hashes of what decides the results: `engine`, `schema`, `rules NAME` and `strategy TEXT` of all match-ups
+    versions: keyed by what they are of
     observed: a strategy says that its answers may depend on more than what it sees (a clock, a socket): a block played
-    twice may differ, and the first that is committed counts.
+        twice may differ, and the first that is committed counts
+    match_up: the one that is looked at
     """
 
     folder: Path
     id: str
-    request: RunRequest
-    matches: int
-    hashes: Mapping[str, str]
+    requests: tuple[RunRequest, ...]
+    legs: tuple[int, ...]
+    code: Mapping[str, str]
     versions: Mapping[str, str]
     host: Mapping[str, object]
     created: str
     commit: str | None
     observed: bool
+    match_up: int = 0
+
+    @property
+    def request(self) -> RunRequest:
+        """Give the request of the match-up that is looked at."""
+        return self.requests[self.match_up]
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        """Give the hashes of what decides the results of this match-up: x, y, rules, engine, schema."""
+        return hashes_of(self.request, self.code)
+
+    @property
+    def matches(self) -> int:
+        """Count the matches of all match-ups."""
+        return sum(request.pairs * legs for request, legs in zip(self.requests, self.legs, strict=True))
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Name the tables that the run keeps, in the order of `TABLES`; all match-ups keep the same."""
+        return self.requests[0].tables
+
+    def blocks(self) -> Iterator[Block]:
+        """List all blocks, the first of every match-up before the second of any."""
+        for number in range(max(request.blocks for request in self.requests)):
+            for match_up, request in enumerate(self.requests):
+                if number < request.blocks:
+                    yield block_of(request, number, match_up)
+
+    def at(self, match_up: int) -> Run:
+        """Look at another match-up; `SimError` if there is no such."""
+        if not 0 <= match_up < len(self.requests):
+            raise SimError("match_up_range", value=match_up, limit=len(self.requests) - 1)
+        return replace(self, match_up=match_up)
+
+
+def code_of(request: RunRequest, hashes: Mapping[str, str]) -> dict[str, str]:
+    """Key the hashes of a request by what they are of, so that those of several match-ups lie in one mapping."""
+    names = {"x": f"strategy {request.x}", "y": f"strategy {request.y}", "rules": f"rules {request.rules}"}
+    return {names.get(name, name): value for name, value in hashes.items()}
+
+
+def hashes_of(request: RunRequest, code: Mapping[str, str]) -> dict[str, str]:
+    """Undo `code_of` for one request."""
+    names = {"x": f"strategy {request.x}", "y": f"strategy {request.y}", "rules": f"rules {request.rules}"}
+    keys = {name: names.get(name, name) for name in ("x", "y", "rules", "engine", "schema")}
+    return {name: code[key] for name, key in keys.items() if key in code}
 
 
 class _WrongError(Exception):
     """Hold what is wrong with a file: the name of a field and what it holds, the same in every language."""
 
 
-def _read_json(path: Path, known: set[str], newer: str, older: Mapping[str, object] | None = None) -> dict[str, Any]:
-    """Read an object with exactly the fields `known` and a format that this version reads; `_WrongError` otherwise.
-
-    older: what fields mean that a file of a lower format does not have.
-    """
+def _read_json(path: Path, newer: str) -> dict[str, Any]:
+    """Read an object of a format that this version reads, without that number; `_WrongError` otherwise."""
     try:
         found = json.loads(path.read_bytes())
     except json.JSONDecodeError as error:
@@ -135,8 +186,6 @@ def _read_json(path: Path, known: set[str], newer: str, older: Mapping[str, obje
         raise _wrong("format", form)
     if form > FORMAT:
         raise SimError(newer, path=path, found=form, known=FORMAT)
-    found = {**(older or {}), **found} if form < FORMAT else found
-    _exactly(found, known)
     return found
 
 
@@ -178,7 +227,6 @@ def _is_texts(value: object) -> bool:
 
 _RUN_FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "id": _is_text,
-    "matches": _is_count,
     "hashes": _is_texts,
     "versions": _is_texts,
     "host": lambda value: isinstance(value, dict),
@@ -188,15 +236,19 @@ _RUN_FIELDS: Mapping[str, Callable[[Any], bool]] = {
 }
 
 
-def load(folder: Path) -> Run:
-    """Read run.json; `SimError` if there is none, if it is damaged, or if it is newer than this version."""
+def load(folder: Path, match_up: int = 0) -> Run:
+    """Read run.json; `SimError` if there is none, if it is damaged, if it is newer than this version, or if it has no
+    such match-up.
+    """
     path = folder / RUN_FILE
     try:
         if not folder.is_dir():
             raise SimError("folder_is_file" if folder.exists() else "folder_missing", folder=folder)
-        found = _read_json(path, {"request", *_RUN_FIELDS}, "run_newer", {"observed": False})
+        found = _as_newest(_read_json(path, "run_newer"))
+        _exactly(found, {"shared", "match_ups", *_RUN_FIELDS})
         _check_fields(found, _RUN_FIELDS)
-        return Run(folder=folder, request=_request(found.pop("request")), **found)
+        requests, legs = _match_ups(found.pop("shared"), found.pop("match_ups"))
+        return Run(folder=folder, requests=requests, legs=legs, code=found.pop("hashes"), **found).at(match_up)
     except FileNotFoundError:
         raise SimError("run_missing", folder=folder) from None
     except OSError as error:
@@ -211,41 +263,85 @@ _OLDER: Mapping[str, object] = {
     "on_fault": "stop",
     "decision_seconds": DECISION_SECONDS,
     "memory_mb": MEMORY_MB,
+    "earlier": [],
 }
-"""What a request of a lower format means: 1 has none of these fields, 2 the first two."""
+"""What a request of a format before 4 means: 1 has none of these fields, 2 the first two, 3 all but the last."""
+
+_OWN = ("x", "y", "rules", "switches", "pairs", "block_pairs", "earlier")
+"""Fields of a request that differ between match-ups; the others are stored once for all."""
 
 
-def _request(found: object) -> RunRequest:
-    if isinstance(found, dict):
-        found = {**_OLDER, **found}
-    given = _exactly(found, {field.name for field in fields(RunRequest)}, "request")
-    _check_fields(given, dict.fromkeys(("x", "y", "rules", "detail"), _is_text), "request.")
+def _as_newest(found: dict[str, Any]) -> dict[str, Any]:
+    """Give run.json of an older format the shape of the newest; whether that is right is asked later."""
+    if "request" not in found:
+        return found
+    request, matches, hashes = (found.pop(name, None) for name in ("request", "matches", "hashes"))
+    for name, value, right in (("request", request, dict), ("matches", matches, int), ("hashes", hashes, dict)):
+        if not isinstance(value, right) or isinstance(value, bool):
+            raise _wrong(name, value)
+    request = {**_OLDER, **request}
+    own = {name: request.pop(name) for name in _OWN if name in request}
+    pairs = own.get("pairs")
+    legs = matches // pairs if _is_count(pairs) and pairs else 0
+    names = {
+        name: f"{kind} {own.get(name)}" for name, kind in (("x", "strategy"), ("y", "strategy"), ("rules", "rules"))
+    }
+    found.setdefault("observed", False)
+    code = {names.get(name, name): value for name, value in hashes.items()}
+    return {**found, "hashes": code, "shared": request, "match_ups": [{**own, "legs": legs}]}
+
+
+def _match_ups(shared: object, entries: object) -> tuple[tuple[RunRequest, ...], tuple[int, ...]]:
+    given = _exactly(shared, {field.name for field in fields(RunRequest)} - {*_OWN}, "shared")
+    if not isinstance(entries, list) or not entries:
+        raise _wrong("match_ups", entries)
+    requests, legs = [], []
+    for number, entry in enumerate(entries):
+        within = f"match_ups.{number}"
+        own = _exactly(entry, {*_OWN, "legs"}, within)
+        if own["legs"] not in (1, 2) or isinstance(own["legs"], bool):
+            raise _wrong(f"{within}.legs", own["legs"])
+        legs.append(own.pop("legs"))
+        requests.append(_request({**given, **own}, within))
+    return tuple(requests), tuple(legs)
+
+
+def _request(given: dict[str, Any], within: str) -> RunRequest:
+    _check_fields(given, dict.fromkeys(("x", "y", "rules", "detail"), _is_text), f"{within}.")
     try:
         return RunRequest.from_dict(given)
     except SimError as error:
         field = error.values.get("field") or error.code.removesuffix("_range")
-        raise _WrongError(f"request.{field}: {error.values.get('value', '?')}") from None
+        raise _WrongError(f"{within}.{field}: {error.values.get('value', '?')}") from None
 
 
 def create(run: Run) -> None:
     """Write run.json and the folders of a new run; the folder must be empty but for what an earlier try left."""
-    folder = run.folder
-    _refuse_others(folder)
-    for name in (BLOCKS, *run.request.tables):
-        _make_inner(folder, name)
+    _refuse_others(run.folder)
+    write_run(run)
+
+
+def write_run(run: Run) -> None:
+    """Write run.json in the place of what is there, and make the folders."""
+    for name in (BLOCKS, *run.tables):
+        _make_inner(run.folder, name)
+    requests = [request.as_dict() for request in run.requests]
     content = {
         "format": FORMAT,
         "id": run.id,
-        "request": run.request.as_dict(),
-        "matches": run.matches,
-        "hashes": dict(run.hashes),
+        "shared": {name: value for name, value in requests[0].items() if name not in _OWN},
+        "match_ups": [
+            {**{name: request[name] for name in _OWN}, "legs": legs}
+            for request, legs in zip(requests, run.legs, strict=True)
+        ],
+        "hashes": dict(run.code),
         "versions": dict(run.versions),
         "host": dict(run.host),
         "created": run.created,
         "commit": run.commit,
         "observed": run.observed,
     }
-    publish(folder / RUN_FILE, _json_bytes(content))
+    publish(run.folder / RUN_FILE, _json_bytes(content))
 
 
 def _refuse_others(folder: Path) -> None:
@@ -261,7 +357,7 @@ def _refuse_others(folder: Path) -> None:
 
 def strangers(folder: Path) -> list[str]:
     """List what lies in the folder of a run, not deeper, and is no part of one."""
-    own = {RUN_FILE, _LOCK, BLOCKS, *TABLES}
+    own = {RUN_FILE, STOP_FILE, _LOCK, BLOCKS, *TABLES}
     return sorted(name for name in os.listdir(folder) if name not in own and not _is_temporary(name))
 
 
@@ -328,6 +424,23 @@ def writing(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
+def writer_of(folder: Path) -> str | None:
+    """Name the process that writes a run at this moment; None if none does, or where the file system has no locks."""
+    try:
+        handle = os.open(folder / _LOCK, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return os.pread(handle, 20, 0).decode("ascii", "replace") or "?"
+    except OSError:
+        pass
+    finally:
+        os.close(handle)
+    return None
+
+
 def sweep(folder: Path) -> None:
     """Remove half-written files of a run. Only for the process that holds the lock."""
     for place in (folder, *(folder / name for name in (BLOCKS, *TABLES))):
@@ -392,7 +505,7 @@ def write_block(
     keep_first: of an observed run, whose bytes may differ: a block that is committed and whole stays as it is.
     Raises `SimError` when the disk is full or the folder read-only; then nothing of the block counts.
     """
-    if keep_first and _record_path(folder, block).exists():
+    if keep_first and record_path(folder, block).exists():
         committed = read_record(folder, block.stem)
         if is_whole(folder, committed):
             return committed
@@ -405,7 +518,7 @@ def write_block(
         publish(folder / path, data)
         files[path] = StoredFile(table.num_rows, len(data), hashlib.sha256(data).hexdigest())
     record = BlockRecord(block, matches, deals, files, round(seconds, 3), f"pyarrow {pa.__version__}")
-    publish(_record_path(folder, block), _json_bytes({"format": FORMAT, **asdict(record)}))
+    publish(record_path(folder, block), _json_bytes({"format": FORMAT, **asdict(record)}))
     return record
 
 
@@ -444,12 +557,16 @@ def _json_bytes(content: Mapping[str, object]) -> bytes:
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _record_path(folder: Path, block: Block) -> Path:
+def record_path(folder: Path, block: Block) -> Path:
+    """Give the path of the commit record of a block."""
     return folder / BLOCKS / f"{block.stem}.json"
 
 
-def committed_stems(folder: Path) -> list[str]:
-    """List the committed blocks in order, by the name of their record; files with other names do not count."""
+def committed_stems(folder: Path, match_up: int | None = None) -> list[str]:
+    """List the committed blocks in order, by the name of their record; files with other names do not count.
+
+    match_up: only the blocks of this one.
+    """
     try:
         names = os.listdir(folder / BLOCKS)
     except FileNotFoundError:
@@ -457,17 +574,18 @@ def committed_stems(folder: Path) -> list[str]:
     except OSError as error:
         raise SimError("file_unreadable", path=folder / BLOCKS, reason=error.strerror) from None
     stems = (name.removesuffix(".json") for name in names if name.endswith(".json"))
-    return sorted(stem for stem in stems if _STEM.fullmatch(stem))
+    start = "" if match_up is None else f"{match_up:03d}-"
+    return sorted(stem for stem in stems if _STEM.fullmatch(stem) and stem.startswith(start))
 
 
-def read_record(folder: Path, stem: str, request: RunRequest | None = None) -> BlockRecord:
-    """Read one commit record; `SimError` if it is damaged, newer, or not of a block of `request`."""
+def read_record(folder: Path, stem: str, run: Run | None = None) -> BlockRecord:
+    """Read one commit record; `SimError` if it is damaged, newer, or not of a block of `run`."""
     path = folder / BLOCKS / f"{stem}.json"
     try:
-        found = _read_json(path, {field.name for field in fields(BlockRecord)}, "block_newer")
+        found = _exactly(_read_json(path, "block_newer"), {field.name for field in fields(BlockRecord)})
         _check_fields(found, _RECORD_FIELDS)
-        block = _block(found.pop("block"), stem, request)
-        return BlockRecord(block=block, files=_files(found.pop("files"), stem, request), **found)
+        block = _block(found.pop("block"), stem, run)
+        return BlockRecord(block=block, files=_files(found.pop("files"), stem, run), **found)
     except OSError as error:
         raise SimError("file_unreadable", path=path, reason=error.strerror) from None
     except _WrongError as wrong:
@@ -487,27 +605,33 @@ _FILE_FIELDS: Mapping[str, Callable[[Any], bool]] = {
 }
 
 
-def _block(found: object, stem: str, request: RunRequest | None) -> Block:
+def _block(found: object, stem: str, run: Run | None) -> Block:
     names = tuple(field.name for field in fields(Block))
     given = _exactly(found, set(names), "block")
     _check_fields(given, dict.fromkeys(names, _is_count), "block.")
     block = Block(**given)
-    strange = request is not None and (block.number >= request.blocks or block != block_of(request, block.number))
-    if block.stem != stem or strange:
+    if block.stem != stem or (run is not None and not _is_of(run, block)):
         raise _wrong("block", given)
     return block
 
 
-def _files(found: object, stem: str, request: RunRequest | None) -> dict[str, StoredFile]:
-    if request is not None:
-        tables: tuple[str, ...] = request.tables
+def _is_of(run: Run, block: Block) -> bool:
+    if block.match_up >= len(run.requests):
+        return False
+    request = run.requests[block.match_up]
+    return block.number < request.blocks and block == block_of(request, block.number, block.match_up)
+
+
+def _files(found: object, stem: str, run: Run | None) -> dict[str, StoredFile]:
+    if run is not None:
+        tables: tuple[str, ...] = run.tables
     else:
         names = found if isinstance(found, dict) else {}
         known = tuple(table for table in TABLES if f"{table}/{stem}.parquet" in names)
         tables = known or DETAILS
     given = _exactly(found, {f"{table}/{stem}.parquet" for table in tables}, "files")
     files = {}
-    for table in tables:  # the order of the request, whatever that of the file
+    for table in tables:  # the order of the run, whatever that of the file
         name = f"{table}/{stem}.parquet"
         file = _exactly(given[name], set(_FILE_FIELDS), f"files.{name}")
         _check_fields(file, _FILE_FIELDS, f"files.{name}.")
@@ -518,8 +642,14 @@ def _files(found: object, stem: str, request: RunRequest | None) -> dict[str, St
 def records(folder: Path) -> list[BlockRecord]:
     """Read all commit records of a run, in block order."""
     stems = committed_stems(folder)
-    request = load(folder).request if stems else None
-    return [read_record(folder, stem, request) for stem in stems]
+    run = load(folder) if stems else None
+    return [read_record(folder, stem, run) for stem in stems]
+
+
+def rows_of(record: BlockRecord, table: str) -> int:
+    """Count the rows of one table in a block; 0 where it is not kept."""
+    file = record.files.get(f"{table}/{record.block.stem}.parquet")
+    return file.rows if file is not None else 0
 
 
 def is_whole(folder: Path, record: BlockRecord) -> bool:
@@ -531,7 +661,7 @@ def is_whole(folder: Path, record: BlockRecord) -> bool:
 
 
 def committed_files(folder: Path, table: str) -> list[Path]:
-    """List the data files of the committed blocks of a run, in block order.
+    """List the data files of the committed blocks of a run, in block order, match-up after match-up.
 
     Empty if the run does not keep that table. A file that a record names and that is gone raises `SimError`.
     """

@@ -25,6 +25,7 @@ from sim.boards import DRAWN, contexts_of_match, find_boards
 from sim.errors import SimError
 from sim.replay import replay
 from sim.request import Detail, RunRequest, new_request
+from tests.support import old_run_file
 from tests.support.cases import extra_cases
 from tests.support.small_run import data_of, quiet
 
@@ -253,20 +254,15 @@ def test_a_request_with_wrong_boards_is_refused_and_so_is_its_file(
         RunRequest.from_dict(fields)
     folder = make(tmp_path)
     stored = json.loads((folder / "run.json").read_text())
-    stored["request"]["boards"] = boards
+    stored["shared"]["boards"] = boards
     (folder / "run.json").write_text(json.dumps(stored))
-    with pytest.raises(SimError, match=r"run\.json is damaged \(request\.boards: "):
+    with pytest.raises(SimError, match=r"run\.json is damaged \(match_ups\.0\.boards: "):
         store.load(folder)
 
 
 def test_a_run_file_of_the_format_before_boards_is_read(tmp_path: Path) -> None:
     folder = make(tmp_path)
-    stored = json.loads((folder / "run.json").read_text())
-    assert stored["format"] == 3
-    stored["format"] = 1
-    del stored["request"]["boards"]
-    del stored["request"]["on_fault"]
-    (folder / "run.json").write_text(json.dumps(stored))
+    old_run_file.write(folder, 1, without=("boards", "on_fault"))
     assert store.load(folder).request.boards is None
     assert store.load(folder).request.on_fault == "stop"
 

@@ -18,9 +18,25 @@ MISTAKES: list[tuple[list[str], list[str]]] = [
     (["rn"], ["rn", "run"]),
     (["xyzzy"], ["xyzzy", "demo"]),
     (["--verbose"], ["--verbose"]),
-    (["run"], ["X", "--pairs N"]),
-    (["run", "greedy"], ["Y", "--pairs N"]),
+    (["run"], ["STRATEGY...", "--out DIR"]),
+    (["run", "greedy", "--out", "{tmp}"], ["--pairs"]),
+    (["run", "greedy", "--pairs", "5", "--out", "{tmp}"], ["1", "duel"]),
     ([*RUN, "--out", "{tmp}"], ["--pairs"]),
+    ([*RUN, "solid", "--form", "duel", "--pairs", "5", "--out", "{tmp}"], ["3", "duel"]),
+    ([*RUN, "--form", "leage", "--pairs", "5", "--out", "{tmp}"], ["leage", "league"]),
+    ([*RUN, "random", "--pairs", "5", "--out", "{tmp}"], ["greedy", "random", "national"]),
+    ([*RUN, "--rules", "national", "--rules", "national", "--pairs", "5", "--out", "{tmp}"], ["national"]),
+    (["run", "none.toml", "--out", "{tmp}"], ["none.toml"]),
+    (["run", "{used}/wrong.toml", "--out", "{tmp}"], ["wrong.toml", "pears", "pairs"]),
+    (["resume", "{tmp}/none"], ["none"]),
+    (["resume", "{tmp}"], ["run.json"]),
+    (["extend", "{done}"], ["--pairs", "--rules"]),
+    (["extend", "{done}", "--pairs", "3"], ["5", "3"]),
+    (["extend", "{done}", "greedi"], ["greedi", "greedy"]),
+    (["stop", "{tmp}/none"], ["none"]),
+    (["status", "{tmp}"], ["run.json"]),
+    (["plan", "greedy", "random"], ["--pairs"]),
+    ([*SHOW, "--match-up", "7"], ["7", "0"]),
     ([*RUN, "--pairs", "5"], ["--out"]),
     ([*RUN, "--pairs"], ["--pairs N"]),
     ([*RUN, "--pairs", "5", "--out", ""], ["--out"]),
@@ -104,6 +120,7 @@ def test_mistake_is_one_line_that_names_the_value(
 ) -> None:
     (tmp_path / "used").mkdir()
     (tmp_path / "used/other.txt").touch()
+    (tmp_path / "used/wrong.toml").write_text('strategies = ["greedy", "random"]\npears = 5\n')
     places = {"{tmp}": str(tmp_path), "{done}": str(done), "{used}": str(tmp_path / "used")}
     for place, path in places.items():
         words = [word.replace(place, path) for word in words]

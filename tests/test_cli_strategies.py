@@ -252,8 +252,8 @@ def test_a_run_of_a_path_goes_on_from_any_folder_and_only_with_the_same_code(
     assert main(["--lang", "en", "run", f"{name}+random", "greedy", *rest]) == 0
     stored = json.loads((tmp_path / on / "run.json").read_text())
     place = str(tmp_path / "a+b").replace("+", "%2B")
-    assert stored["request"]["x"] == f"{place}/{name}+random"
-    assert set(pq.read_table(tmp_path / on / "pairs").column("x").to_pylist()) == {f"{name}+random"}
+    assert stored["match_ups"][0]["x"] == f"{place}/{name}+random"
+    assert set(pq.read_table(tmp_path / on / "pairs").column("x").to_pylist()) == {f"{name}+random", f"random+{name}"}
     monkeypatch.chdir(tmp_path)
     words = ["--lang", "en", "run", f"a%2Bb/{name}+random", "greedy", *rest]
     assert main(words) == 0
@@ -263,7 +263,7 @@ def test_a_run_of_a_path_goes_on_from_any_folder_and_only_with_the_same_code(
     run._strategy.cache_clear()  # as in a new process
     loading._digest_of.cache_clear()
     assert main(words) == 2
-    assert "the code or content of x is not what this run was started with" in capsys.readouterr().err
+    assert f"{name}+random is not what this run was started with" in capsys.readouterr().err
 
 
 @pytest.fixture

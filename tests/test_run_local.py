@@ -126,9 +126,10 @@ def _task_of_other_code(folder: Path, name: str) -> BlockTask:
     session = run.start(REQUEST, folder)
     path = folder / store.RUN_FILE
     fields = json.loads(path.read_text())
-    fields["hashes"][name] = "0" * 16
+    fields["hashes"] = store.code_of(REQUEST, {**session.run.hashes, name: "0" * 16})
     path.write_text(json.dumps(fields))
-    return BlockTask(folder, session.run.id, REQUEST, fields["hashes"], store.block_of(REQUEST, 0))
+    hashes = {**session.run.hashes, name: "0" * 16}
+    return BlockTask(folder, session.run.id, REQUEST, hashes, store.block_of(REQUEST, 0))
 
 
 def test_failure_in_a_thread_reaches_the_caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,5 @@
 """A run keeps how it was played: exact sums that add up over blocks, the same wherever the blocks are played."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from sim.errors import SimError
 from sim.request import RunRequest, new_request
 from sim.style_words import describe
 from strategies.registry import load
+from tests.support import old_run_file
 from tests.support.small_run import quiet
 
 REQUEST = new_request("greedy", "random", pairs=60, seed=9, block_pairs=20, style=True, detail="pairs")
@@ -88,11 +88,7 @@ def test_a_damaged_style_file_is_named(tmp_path: Path) -> None:
 
 def test_a_run_file_of_the_format_before_style_is_read(reference: Path, tmp_path: Path) -> None:
     folder = play(tmp_path, request=replace(REQUEST, style=False))
-    file = folder / "run.json"
-    fields = json.loads(file.read_text())
-    fields["format"] = 1
-    del fields["request"]["style"], fields["request"]["boards"]
-    file.write_text(json.dumps(fields))
+    old_run_file.write(folder, 1, without=("style", "boards"))
     assert store.load(folder).request == replace(REQUEST, style=False)
     assert reading.snapshot(folder).blocks == 3
 

@@ -27,9 +27,9 @@ def make_run(folder: Path) -> Run:
     run = Run(
         folder=folder,
         id="greedy-random-1-00000000",
-        request=new_request("greedy", "random", pairs=20, seed=1, block_pairs=5, on_fault="stop"),
-        matches=40,
-        hashes={"x": "1", "y": "2"},
+        requests=(new_request("greedy", "random", pairs=20, seed=1, block_pairs=5, on_fault="stop"),),
+        legs=(2,),
+        code={"strategy greedy": "1", "strategy random": "2"},
         versions={"python": "3"},
         host={"cpus": 1},
         created="2026-01-01T00:00:00+00:00",
@@ -168,8 +168,9 @@ def test_damaged_run_file_is_told(tmp_path: Path, text: str, code: str) -> None:
     [
         ("id", 5),
         ("id", "a\0b"),
-        ("matches", "x"),
-        ("matches", True),
+        ("match_ups", "x"),
+        ("match_ups", []),
+        ("match_ups", [{"x": "greedy"}]),
         ("hashes", []),
         ("hashes", {"x": 1}),
         ("versions", 3),
@@ -178,8 +179,8 @@ def test_damaged_run_file_is_told(tmp_path: Path, text: str, code: str) -> None:
         ("created", 2026),
         ("commit", 1),
         ("more", 1),
-        ("request", None),
-        ("request", {"x": "a"}),
+        ("shared", None),
+        ("shared", {"x": "a"}),
     ],
 )
 def test_run_file_with_a_wrong_field_is_told(tmp_path: Path, field: str, value: object) -> None:

@@ -1,0 +1,117 @@
+"""Do what the commands about runs promise: play one, go on with it, widen it, stop it, say how far it is, plan it."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from cluster import stopping
+from cluster.parsing import CommandLineError
+from cluster.progress import tell
+from cluster.texts import Texts
+from sim import experiment, pilot
+from sim import run as runs
+from sim.experiment import Experiment
+from sim.status import Status, status_of
+
+
+def run(t: Texts, strategies: tuple[str, ...], out: str, on: str, workers: int | None, **given: Any) -> int:
+    """Play an experiment, print its figures and say where it is."""
+    from cluster.running import perform, say_figures
+
+    asked = _experiment(strategies, given)
+    folder = Path(out)
+    requests = asked.requests()
+    if asked.block_pairs is None:
+        requests = pilot.cut(requests, folder)
+    perform(t, runs.start(requests, folder), on=on, workers=workers)
+    say_figures(t, folder)
+    return 0
+
+
+def _experiment(strategies: tuple[str, ...], given: dict[str, Any]) -> Experiment:
+    """Make the experiment of a command line: of a file, if one is named, changed by the options that were written."""
+    if len(strategies) != 1 or not strategies[0].endswith(".toml"):
+        return experiment.make({"strategies": strategies, **given})
+    context = click.get_current_context()
+    written = {
+        name: value
+        for name, value in given.items()
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT
+    }
+    return experiment.make({**experiment.read_file(Path(strategies[0])), **written})
+
+
+def resume(t: Texts, run: str, on: str, workers: int | None) -> int:
+    """Go on with the run in a folder."""
+    from cluster.running import perform, say_figures
+
+    perform(t, runs.resume(Path(run)), on=on, workers=workers)
+    say_figures(t, Path(run))
+    return 0
+
+
+def extend(
+    t: Texts,
+    run: str,
+    strategies: tuple[str, ...],
+    pairs: int | None,
+    rules: tuple[str, ...],
+    on: str,
+    workers: int | None,
+) -> int:
+    """Ask more of a run and play it."""
+    from cluster.running import perform, say_figures
+
+    if not (strategies or rules or pairs):
+        raise CommandLineError(t("extend_nothing"))
+    folder = Path(run)
+    before = runs.resume(folder).run.requests
+    asked = experiment.wider(before, pairs=pairs, strategies=strategies, rules=rules)
+    if asked == before:
+        raise CommandLineError(t("extend_nothing"))
+    perform(t, runs.extend(folder, pilot.cut(asked, folder)), on=on, workers=workers)
+    say_figures(t, folder)
+    return 0
+
+
+def stop(t: Texts, run: str) -> int:
+    """Ask whoever plays a run to stop, and wait until it has."""
+    folder = Path(run)
+    state = status_of(folder)
+    if state.owner is None:
+        print(t("stop_idle", folder=folder))
+        return 0
+    stopping.ask(folder)
+    tell(t("stop_asked", owner=state.owner))
+    while (state := status_of(folder)).owner is not None:
+        time.sleep(0.2)
+    print(t("stop_done", done=f"{state.blocks_done:,}", blocks=f"{state.blocks:,}"))
+    return 0
+
+
+def status(t: Texts, run: str, watch: bool, as_json: bool) -> int:
+    """Say how far a run is; with `watch` until it is done or nobody plays it."""
+    from cluster import status_page
+
+    folder = Path(run)
+    while True:
+        state: Status = status_of(folder)
+        print(json.dumps(status_page.as_values(state)) if as_json else status_page.as_text(t, state), flush=True)
+        if not watch or state.complete or state.owner is None:
+            return 0
+        time.sleep(2.0)
+
+
+def plan(t: Texts, strategies: tuple[str, ...], workers: int | None, as_json: bool, **given: Any) -> int:
+    """Say what an experiment would take, from a pilot of each match-up."""
+    from cluster import plan_page
+
+    asked = _experiment(strategies, given)
+    plan_page.write(t, asked.requests(), asked.block_pairs, workers, as_json)
+    return 0
