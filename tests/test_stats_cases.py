@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from math import comb
+from math import comb, isfinite, sqrt
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -105,6 +106,110 @@ def _toy_match_model(given: Given) -> Answer:
     return {"p_match": solution.win, "mean_hands": solution.mean_deals, "sd_hands": solution.sd_deals}
 
 
+def _cells(given: Given) -> list[int]:
+    counts = given["counts_LL_LD_MID_WD_WW"]
+    assert isinstance(counts, list)
+    return counts
+
+
+def _test(given: Given) -> stats.SequentialTest:
+    return stats.SequentialTest(given["elo0"], given["elo1"], given["alpha"], given["beta"], given["model"])
+
+
+def _sprt_bounds(given: Given) -> Answer:
+    bounds = stats.sprt_bounds(given["alpha"], given["beta"])
+    return {"lower": bounds.lo, "upper": bounds.hi}
+
+
+def _gsprt_pentanomial(given: Given) -> Answer:
+    return {"llr": stats.llr(_cells(given), given["elo0"], given["elo1"], given["model"])}
+
+
+def _gsprt_support3(given: Given) -> Answer:
+    return {"llr": stats.llr(given["counts_LL_SPLIT_WW"], given["elo0"], given["elo1"], scores=given["support"])}
+
+
+def _gsprt_general_t(given: Given) -> Answer:
+    support = range(given["support_min"], given["support_max"] + 1)
+    counts = given["counts"]
+    n = sum(counts)
+    mean = sum(value * count for value, count in zip(support, counts, strict=True)) / n
+    sd = sqrt(sum((value - mean) ** 2 * count for value, count in zip(support, counts, strict=True)) / n)
+    llr = stats.llr_t(counts, given["t0"], given["t1"], list(support), even=given["ref"])
+    return {"mean": mean, "sd": sd, "t": (mean - given["ref"]) / sd, "llr": llr}
+
+
+def _gsprt_normalized_alt(given: Given) -> Answer:
+    return {"llr": stats.llr_closed_form(_cells(given), given["elo0"], given["elo1"])}
+
+
+def _gsprt_degenerate(given: Given) -> Answer:
+    start = perf_counter()
+    ratio = stats.llr(_cells(given), given["elo0"], given["elo1"])
+    took = perf_counter() - start
+    closed = stats.llr_closed_form(_cells(given), given["elo0"], given["elo1"])
+    return {"llr_alt": closed, "must_terminate": bool(isfinite(ratio)) and took < 0.05}
+
+
+def _pairs_fixed_n(given: Given) -> Answer:
+    result = stats.fixed_length(_cells(given), given["level"])
+    assert isinstance(result, stats.FixedLength)
+    return {
+        "score": result.score,
+        "var_pair": result.variance,
+        "score_lo": result.score_ends.lo,
+        "score_hi": result.score_ends.hi,
+        "elo": result.elo,
+        "elo_lo": result.elo_ends.lo,
+        "elo_hi": result.elo_ends.hi,
+        "elo_pm": result.elo_half,
+        "nelo": result.nelo,
+        "nelo_pm": result.nelo_half,
+        "los": result.los,
+    }
+
+
+def _sprt_estimate(given: Given) -> Answer:
+    result = stats.estimate_after_stop(_cells(given), _test(given), given["level"])
+    assert isinstance(result, stats.AfterStop)
+    return {
+        "elo_median_unbiased": result.elo,
+        "lo": result.elo_ends.lo,
+        "hi": result.elo_ends.hi,
+        "los": result.los,
+    }
+
+
+def _sprt_characteristics(given: Given) -> Answer:
+    test = _test(given)
+    strengths = {"elo0": test.elo0, "mid": (test.elo0 + test.elo1) / 2, "elo1": test.elo1}
+    found = {name: test.characteristics(elo) for name, elo in strengths.items()}
+    return {
+        f"true_{name}": {"pass_prob": each.accept, "expected_matches": each.pairs * test.legs}
+        for name, each in found.items()
+    }
+
+
+def _sprt_prefix(given: Given) -> Answer:
+    """Let the blocks arrive one by one and stop at the first verdict."""
+    test = _test(given)
+    blocks = {int(name): [ll, 0, mid, 0, ww] for name, (ll, mid, ww) in given["blocks_LL_SPLIT_WW"].items()}
+    arrived: dict[int, list[int]] = {}
+    verdict = test.verdict(arrived)
+    for name in given["arrival_order"]:
+        arrived[name] = blocks[name]
+        verdict = test.verdict(arrived)
+        if verdict.state != "undecided":
+            break
+    assert verdict.look is not None
+    ratios, _ = test.trace(arrived)
+    return {
+        "llr_after_prefix": [[look, ratios[look]] for look in range(verdict.look + 1)],
+        "decision": {"accepted": "H1", "rejected": "H0"}[verdict.state],
+        "decided_at_block": verdict.look,
+    }
+
+
 ANSWERS: dict[str, Callable[[Given], Answer]] = {
     "wilson": _wilson,
     "clopper_pearson": _clopper_pearson,
@@ -115,6 +220,16 @@ ANSWERS: dict[str, Callable[[Given], Answer]] = {
     "integer_moments": _integer_moments,
     "histogram_quantiles": _histogram_quantiles,
     "toy_match_model": _toy_match_model,
+    "sprt_bounds": _sprt_bounds,
+    "gsprt_pentanomial": _gsprt_pentanomial,
+    "gsprt_support3": _gsprt_support3,
+    "gsprt_general_t": _gsprt_general_t,
+    "gsprt_normalized_alt": _gsprt_normalized_alt,
+    "gsprt_degenerate": _gsprt_degenerate,
+    "pairs_fixed_n": _pairs_fixed_n,
+    "sprt_estimate": _sprt_estimate,
+    "sprt_characteristics": _sprt_characteristics,
+    "sprt_prefix": _sprt_prefix,
 }
 NOT_OURS = {"wald", "wald_w", "naive_binomial_se", "var_num", "var_den"}
 """Expected answers that no function of ours claims to give: wrong formulas shown for contrast, numerators."""
@@ -128,6 +243,8 @@ def _same(expected: Any, got: Any, tolerance: float) -> None:
         assert len(expected) == len(got)
         for one, other in zip(expected, got, strict=True):
             _same(one, other, tolerance)
+    elif isinstance(expected, str):
+        assert got == expected
     else:
         assert got == pytest.approx(expected, rel=0, abs=tolerance)
 
