@@ -146,6 +146,7 @@ def build(t: Texts) -> Group:
             option("--decision-seconds", "opt_decision_seconds", seconds, default=DECISION_SECONDS),
             option("--memory-mb", "opt_memory", memory, default=MEMORY_MB),
             option("--block-pairs", "opt_block_pairs", Whole(t, 1, MAX_BLOCK_PAIRS)),
+            option("--test", "opt_test", text("ELO0,ELO1")),
         )
 
     return Group(

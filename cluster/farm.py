@@ -17,6 +17,7 @@ from cluster.texts import Texts
 from sim import experiment, pilot
 from sim import run as runs
 from sim.experiment import Experiment
+from sim.request import Stopping
 from sim.status import Status, status_of
 
 
@@ -24,7 +25,7 @@ def run(t: Texts, strategies: tuple[str, ...], out: str, on: str, workers: int |
     """Play an experiment, print its figures and say where it is."""
     from cluster.running import perform, say_figures
 
-    asked = _experiment(strategies, given)
+    asked = _experiment(t, strategies, given)
     folder = Path(out)
     requests = asked.requests()
     if asked.block_pairs is None:
@@ -34,8 +35,10 @@ def run(t: Texts, strategies: tuple[str, ...], out: str, on: str, workers: int |
     return 0
 
 
-def _experiment(strategies: tuple[str, ...], given: dict[str, Any]) -> Experiment:
+def _experiment(t: Texts, strategies: tuple[str, ...], given: dict[str, Any]) -> Experiment:
     """Make the experiment of a command line: of a file, if one is named, changed by the options that were written."""
+    if given["test"] is not None:
+        given["test"] = _test(t, given["test"])
     if len(strategies) != 1 or not strategies[0].endswith(".toml"):
         return experiment.make({"strategies": strategies, **given})
     context = click.get_current_context()
@@ -45,6 +48,14 @@ def _experiment(strategies: tuple[str, ...], given: dict[str, Any]) -> Experimen
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT
     }
     return experiment.make({**experiment.read_file(Path(strategies[0])), **written})
+
+
+def _test(t: Texts, text: str) -> Stopping:
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise CommandLineError(t("test_form", value=text)) from None
+    return Stopping(elo0=elo0, elo1=elo1)
 
 
 def resume(t: Texts, run: str, on: str, workers: int | None) -> int:
@@ -112,6 +123,6 @@ def plan(t: Texts, strategies: tuple[str, ...], workers: int | None, as_json: bo
     """Say what an experiment would take, from a pilot of each match-up."""
     from cluster import plan_page
 
-    asked = _experiment(strategies, given)
+    asked = _experiment(t, strategies, given)
     plan_page.write(t, asked.requests(), asked.block_pairs, workers, as_json)
     return 0

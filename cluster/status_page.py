@@ -22,12 +22,12 @@ def as_text(t: Texts, state: Status) -> str:
         done=f"{state.blocks_done:,}",
         blocks=f"{state.blocks:,}",
         matches=f"{state.matches_done:,}",
-        all=f"{state.run.matches:,}",
+        all=f"{state.matches:,}",
         who=who,
     )
     if state.rate:
         head += t("status_rate", rate=f"{state.rate:,.0f}", left=clock(state.seconds_left))
-    rows = [_cells(number, each) for number, each in enumerate(state.match_ups)]
+    rows = [_cells(t, number, each) for number, each in enumerate(state.match_ups)]
     heads = [*t("status_heads").split("|")]
     widths = [max(cell_len(row[k]) for row in [heads, *rows]) for k in range(len(heads))]
     lines = [
@@ -37,10 +37,18 @@ def as_text(t: Texts, state: Status) -> str:
     return "\n".join([head, *lines])
 
 
-def _cells(number: int, state: MatchUpStatus) -> list[str]:
+def _cells(t: Texts, number: int, state: MatchUpStatus) -> list[str]:
     share = f"{100 * state.pairs_done / state.pairs:.0f}%"
     done = f"{state.pairs_done:,}/{state.pairs:,}"
-    return [str(number), state.x, state.y, state.rules, done, share, f"{state.faults:,}", clock(state.seconds)]
+    cells = [str(number), state.x, state.y, state.rules, done, share, f"{state.faults:,}", clock(state.seconds)]
+    return [*cells, _verdict(t, state)]
+
+
+def _verdict(t: Texts, state: MatchUpStatus) -> str:
+    if state.judgement is None:
+        return ""
+    verdict = state.judgement.verdict
+    return t(f"verdict_{verdict.state}", pairs=f"{verdict.pairs:,}", llr=f"{verdict.llr:.2f}")
 
 
 def as_values(state: Status) -> dict[str, Any]:
@@ -49,7 +57,7 @@ def as_values(state: Status) -> dict[str, Any]:
         "run": state.run.id,
         "blocks": state.blocks,
         "blocks_done": state.blocks_done,
-        "matches": state.run.matches,
+        "matches": state.matches,
         "matches_done": state.matches_done,
         "complete": state.complete,
         "played_by": state.owner,
@@ -66,6 +74,13 @@ def as_values(state: Status) -> dict[str, Any]:
                 "matches_done": each.matches_done,
                 "faulty_deals": each.faults,
                 "processor_seconds": round(each.seconds, 3),
+                "test": None
+                if each.judgement is None
+                else {
+                    "verdict": each.judgement.verdict.state,
+                    "pairs": each.judgement.verdict.pairs,
+                    "llr": each.judgement.verdict.llr,
+                },
             }
             for number, each in enumerate(state.match_ups)
         ],

@@ -104,6 +104,10 @@ CATALOG: dict[str, tuple[str, str]] = {
         "duel of two, gauntlet of the first against each other one, league of all against all; by default a duel of "
         "two and a league of more",
     ),
+    "opt_test": (
+        "序贯检验：分出 ELO0 与 ELO1（标准化 Elo，如 0,10）即停，--pairs 为上限",
+        "stop once a sequential test tells strength ELO0 from ELO1 (normalized Elo, such as 0,10); --pairs is the most",
+    ),
     "opt_more_pairs": ("共打多少对", "number of pairs in all"),
     "opt_more_rules": ("要加的规则集，可写多次", "a rule set to add; may be repeated"),
     "opt_watch": ("每两秒再显示一次，直到打完", "show it again every two seconds until the run ends"),
@@ -317,6 +321,10 @@ CATALOG: dict[str, tuple[str, str]] = {
         "match-ups {match_ups}: pairs {pairs} each, rules {rules}, seed {seed}, blocks {blocks}, workers {workers} "
         "({on})",
     ),
+    "test_form": (
+        "检验 {value} 应写作 ELO0,ELO1，如 0,10",
+        "a test is written ELO0,ELO1 such as 0,10, not {value}",
+    ),
     "extend_nothing": (
         "没有可加的；请写 --pairs、更多策略或 --rules",
         "there is nothing to add: write --pairs, further strategies or --rules",
@@ -335,7 +343,14 @@ CATALOG: dict[str, tuple[str, str]] = {
     "status_idle": ("没有进程在打", "nobody is playing it"),
     "status_played": ("进程 {owner} 在打", "played by process {owner}"),
     "status_complete": ("已打完", "complete"),
-    "status_heads": ("#|x|y|规则|对|完成|出错的副|处理器时间", "#|x|y|rules|pairs|done|faulty deals|processor time"),
+    "status_heads": (
+        "#|x|y|规则|对|完成|出错的副|处理器时间|检验",
+        "#|x|y|rules|pairs|done|faulty deals|processor time|test",
+    ),
+    "verdict_accepted": ("{pairs} 对后通过（LLR {llr}）", "passed after {pairs} pairs (LLR {llr})"),
+    "verdict_rejected": ("{pairs} 对后未通过（LLR {llr}）", "failed after {pairs} pairs (LLR {llr})"),
+    "verdict_undecided": ("{pairs} 对后未定（LLR {llr}）", "undecided after {pairs} pairs (LLR {llr})"),
+    "verdict_inconclusive": ("{pairs} 对打完，无结论（LLR {llr}）", "no verdict after all {pairs} pairs (LLR {llr})"),
     "plan_heads": (
         "x|y|规则|对|块|每核每秒轮数|处理器时间|大小",
         "x|y|rules|pairs|blocks|matches/s a core|processor time|size",

@@ -202,6 +202,18 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "没有写 {name}；请在命令行写 --{name}，或在 .toml 文件里写 {name} = …",
         "{name} is missing; write --{name} on the command line, or {name} = ... in a .toml file",
     ),
+    "test_wrong": (
+        "{value} 不成检验：要 elo0 < elo1，alpha、beta 大于 0 且合计小于 1",
+        "{value} make no test: elo0 must be below elo1, alpha and beta above 0 and together below 1",
+    ),
+    "look_range": (
+        "每次查看的对数 {value} 不在范围内；请写 1 到 {limit} 的整数",
+        "{value} pairs a look is out of range; write a whole number from 1 to {limit}",
+    ),
+    "test_same": (
+        "{x} 对自己没有可检验的；请去掉 test，或换一个对手",
+        "{x} against itself leaves nothing to test; leave the test out or name another opponent",
+    ),
     "match_up_range": (
         "没有第 {value} 组对阵；这次运行的对阵编号为 0 到 {limit}",
         "there is no match-up {value}; this run has the match-ups 0 to {limit}",

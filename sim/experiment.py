@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, Literal, cast, get_args
@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, cast, get_args
 from engine.bulk import OnFault
 from sim.boards import find_boards
 from sim.errors import SimError
-from sim.request import DECISION_SECONDS, MAX_PAIRS, MEMORY_MB, Detail, RunRequest, new_request
+from sim.request import DECISION_SECONDS, MAX_PAIRS, MEMORY_MB, Detail, RunRequest, Stopping, new_request
 
 Form = Literal["duel", "gauntlet", "league"]
 FORMS: Final[tuple[Form, ...]] = get_args(Form)
@@ -49,7 +49,8 @@ class Experiment:
     on_fault: OnFault = "judge"
     decision_seconds: int = DECISION_SECONDS
     memory_mb: int = MEMORY_MB
-    block_pairs: int | None = field(default=None)
+    block_pairs: int | None = None
+    test: Stopping | None = None
 
     def requests(self) -> tuple[RunRequest, ...]:
         """Make the request of each match-up, rule set after rule set.
@@ -73,6 +74,7 @@ class Experiment:
                 on_fault=self.on_fault,
                 decision_seconds=self.decision_seconds,
                 memory_mb=self.memory_mb,
+                test=self.test,
             )
             for rules in self.rules
             for x, y in meetings(self.strategies, self.form)
@@ -185,6 +187,8 @@ def read_file(path: Path) -> dict[str, Any]:
             raise SimError("experiment_key", path=path, name=name, known=" ".join(near or _KEYS))
         if not _fits(name, value):
             raise SimError("experiment_value", path=path, name=name, value=repr(value))
+    if "test" in found:
+        found["test"] = _test(path, found["test"])
     for name in ("strategies", "rules"):
         if name in found:
             texts = [found[name]] if isinstance(found[name], str) else found[name]
@@ -192,12 +196,23 @@ def read_file(path: Path) -> dict[str, Any]:
     return found
 
 
+def _test(path: Path, given: dict[str, Any]) -> Stopping:
+    known = [each.name for each in fields(Stopping)]
+    for name in given:
+        if name not in known:
+            raise SimError("experiment_key", path=path, name=f"test.{name}", known=" ".join(known))
+    for name in ("elo0", "elo1"):
+        if name not in given:
+            raise SimError("experiment_missing", name=f"test.{name}")
+    return Stopping(**given)
+
+
 def _fits(name: str, value: object) -> bool:
     if name in ("strategies", "rules"):
         several = isinstance(value, list) and bool(value) and all(isinstance(each, str) and each for each in value)
         return several or (name == "rules" and isinstance(value, str) and bool(value))
-    if name == "style":
-        return isinstance(value, bool)
+    if name in ("style", "test"):
+        return isinstance(value, {"style": bool, "test": dict}[name])
     if name in ("form", "boards", "detail", "on_fault"):
         return isinstance(value, str)
     return type(value) is int

@@ -53,11 +53,10 @@ def fly(request: RunRequest) -> Pilot:
         began = time.monotonic()
         played = block_tables(part, sides, range(n), "pilot")
         assert played is not None  # nobody stops it
-        tables, matches, deals = played
         seconds = time.monotonic() - began
         if seconds >= _PILOT_SECONDS or n == request.pairs:
-            sizes = {name: len(store.parquet_bytes(name, table)) for name, table in tables.items()}
-            return Pilot(n, matches, deals, seconds, sizes)
+            sizes = {name: len(store.parquet_bytes(name, table)) for name, table in played.tables.items()}
+            return Pilot(n, played.matches, played.deals, seconds, sizes)
         n *= 2 if seconds > _PILOT_SECONDS / 8 else 4
 
 

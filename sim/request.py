@@ -5,6 +5,7 @@ Where and by how many workers it is played is no part of it: that may change fro
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast, get_args
@@ -35,7 +36,41 @@ MAX_BOARDS = 10_000  # a line each in run.json
 DECISION_SECONDS, MAX_DECISION_SECONDS = 60, 86_400
 MEMORY_MB, LEAST_MEMORY_MB, MAX_MEMORY_MB = 2_048, 64, 2**20
 
+LOOK_PAIRS = 100
+
 _LEAST_BLOCK, _LARGEST_BLOCK = 100, 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stopping:
+    """Say when a match-up may end before its last pair: a sequential test of x against y (sim.stats.SequentialTest).
+
+    Fields:
+        elo0, elo1: the two strengths it tells apart, in normalized Elo
+        alpha, beta: chance of a pass at elo0, of a fail at elo1
+        look_pairs: pairs from one look to the next, within a block
+
+    Raises `SimError` for values that make no test.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    look_pairs: int = LOOK_PAIRS
+
+    def __post_init__(self) -> None:
+        for name in ("elo0", "elo1", "alpha", "beta", "look_pairs"):
+            value = getattr(self, name)
+            whole = name == "look_pairs"
+            right = type(value) is int if whole else type(value) in (int, float) and math.isfinite(value)
+            if not right:
+                raise SimError("not_text", field=f"test.{name}", value=repr(value))
+        if not (self.elo0 < self.elo1 and self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
+            shown = f"elo0 {self.elo0:g}, elo1 {self.elo1:g}, alpha {self.alpha:g}, beta {self.beta:g}"
+            raise SimError("test_wrong", value=shown)
+        if not 1 <= self.look_pairs <= MAX_BLOCK_PAIRS:
+            raise SimError("look_range", value=self.look_pairs, limit=MAX_BLOCK_PAIRS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +87,7 @@ class RunRequest:
         block_pairs: pairs in a block (the last may be shorter); part of the request because it cuts the files
         earlier: (pairs, pairs in a block) of each stretch of pairs that was asked for before the run was extended;
             `block_pairs` cuts what comes after them
+        test: when the match-up may end before its last pair; None for a fixed number of pairs
         style: count how it is played (engine.style) into the table `style`
         boards: contexts as `engine.context.Context` writes them, 1 to 10,000: pair p is one deal from line p modulo
             their number, played in two legs; None for whole matches
@@ -76,6 +112,7 @@ class RunRequest:
     decision_seconds: int = DECISION_SECONDS
     memory_mb: int = MEMORY_MB
     earlier: tuple[tuple[int, int], ...] = ()
+    test: Stopping | None = None
 
     def __post_init__(self) -> None:
         for field in ("x", "y", "rules"):
@@ -109,6 +146,8 @@ class RunRequest:
         if self.boards is not None:
             _check_boards(self.boards)
         _check_earlier(self.earlier, self.pairs)
+        if not (self.test is None or isinstance(self.test, Stopping)):
+            raise SimError("not_text", field="test", value=repr(self.test))
         if self.blocks > MAX_BLOCKS:
             raise SimError(
                 "too_many_blocks",
@@ -181,6 +220,11 @@ class RunRequest:
             given["boards"] = tuple(given["boards"])
         if isinstance(given.get("earlier"), list):
             given["earlier"] = tuple(tuple(cut) if isinstance(cut, list) else cut for cut in given["earlier"])
+        if isinstance(given.get("test"), dict):
+            try:
+                given["test"] = Stopping(**given["test"])
+            except TypeError:
+                raise SimError("not_text", field="test", value=repr(given["test"])) from None
         return RunRequest(**given)
 
 
@@ -220,6 +264,7 @@ def new_request(
     on_fault: OnFault = "judge",
     decision_seconds: int = DECISION_SECONDS,
     memory_mb: int = MEMORY_MB,
+    test: Stopping | None = None,
 ) -> RunRequest:
     """Make a request; without `block_pairs` the size is taken from the number of pairs.
 
@@ -250,6 +295,7 @@ def new_request(
         on_fault=on_fault,
         decision_seconds=decision_seconds,
         memory_mb=memory_mb,
+        test=test,
     )
 
 

@@ -34,6 +34,7 @@ from sim import provenance, schema, store
 from sim.errors import SimError
 from sim.fault_rows import fault_columns
 from sim.guard import BATCH_PART_PAIRS, PART_PAIRS, AuthorError, guarding
+from sim.looks import Prefix, count_looks
 from sim.request import RunRequest, strategy_error
 from sim.store import Block, BlockRecord, Run, hashes_of
 from sim.stored_words import reason_word
@@ -100,7 +101,7 @@ class Session:
     """Hold an opened run: what it is, which blocks are still to be played.
 
     `resumed` tells that the run was there before; `damaged` names committed blocks whose files are gone or of the wrong
-    size, which are played again.
+    size, which are played again. `prefixes` has the looks of each match-up that is tested, as far as they are.
     """
 
     run: Run
@@ -108,6 +109,7 @@ class Session:
     resumed: bool
     damaged: tuple[str, ...]
     matches_done: int
+    prefixes: Mapping[int, Prefix]
 
     @property
     def blocks(self) -> int:
@@ -147,7 +149,10 @@ class _Sides:
 
 def resolve(request: RunRequest) -> _Sides:
     """Find the strategies and rules of a request; `SimError` names an unknown one and the nearest known."""
-    return _Sides(_strategy(request.x), _strategy(request.y), request.make_rules())
+    sides = _Sides(_strategy(request.x), _strategy(request.y), request.make_rules())
+    if request.test is not None and sides.legs == 1:
+        raise SimError("test_same", x=request.names[0])
+    return sides
 
 
 @lru_cache(maxsize=4)
@@ -281,55 +286,94 @@ def _check_code(run: Run, code: Mapping[str, str]) -> None:
 
 def _survey(run: Run, *, resumed: bool) -> Session:
     """See which blocks of a run are on disk."""
-    done, damaged, matches = set(), [], 0
+    done, damaged = {}, []
     for record in store.records(run.folder):
         if store.is_whole(run.folder, record):
-            done.add(record.block)
-            matches += record.matches
+            done[record.block] = record
         else:
             damaged.append(record.block.stem)
-    missing = tuple(block for block in run.blocks() if block not in done)
-    return Session(run, missing, resumed, tuple(damaged), matches)
+    prefixes = prefixes_of(run, done.values())
+    wanted = [block for block in run.blocks() if not _is_surplus(prefixes, block)]
+    matches = sum(done[block].matches for block in wanted if block in done)
+    missing = tuple(block for block in wanted if block not in done)
+    return Session(run, missing, resumed, tuple(damaged), matches, prefixes)
+
+
+def prefixes_of(run: Run, records: Iterable[BlockRecord]) -> dict[int, Prefix]:
+    """Gather the looks of the match-ups that are tested."""
+    prefixes = {number: Prefix(each) for number, each in enumerate(run.requests) if each.test is not None}
+    for record in records:
+        if record.block.match_up in prefixes:
+            prefixes[record.block.match_up].add(record.block.number, record.looks)
+    return prefixes
+
+
+def _is_surplus(prefixes: Mapping[int, Prefix], block: Block) -> bool:
+    """Tell whether a block lies behind the verdict on its match-up."""
+    prefix = prefixes.get(block.match_up)
+    last = None if prefix is None else prefix.judgement.block
+    return last is not None and block.number > last
 
 
 def play(session: Session, executor: Executor, report: Callable[[Progress], None]) -> Progress:
     """Play the missing blocks of a session and report after each; returns the last report.
 
-    An exception in `report` or a KeyboardInterrupt stops the workers and passes through; what was committed stays. Only
+    A match-up whose test is decided is played no further, and what was committed behind the verdict is laid apart. An
+    exception in `report` or a KeyboardInterrupt stops the workers and passes through; what was committed stays. Only
     one process at a time may write a run (`SimError` otherwise).
     """
-    run = session.run
+    run, prefixes = session.run, session.prefixes
     began = time.monotonic()
-    blocks_done = session.blocks - len(session.missing)
+    missing = set(session.missing)
     pairs = [request.pairs for request in run.requests]
     for block in session.missing:
         pairs[block.match_up] -= block.pairs
+    blocks_done = sum(1 for block in run.blocks() if block not in missing and not _is_surplus(prefixes, block))
     now = faults = 0
 
     def progress() -> Progress:
         seconds = time.monotonic() - began
+        left = [block for block in missing if not _is_surplus(prefixes, block)]
         matches = session.matches_done + now
-        return Progress(session.blocks, blocks_done, run.matches, matches, now, seconds, tuple(pairs), faults)
+        more = sum(block.pairs * run.legs[block.match_up] for block in left)
+        return Progress(
+            blocks_done + len(left), blocks_done, matches + more, matches, now, seconds, tuple(pairs), faults
+        )
 
     if session.complete:
+        _lay_apart(session)
         return progress()
     with store.writing(run.folder):
         folder = run.folder.absolute()
         tasks = (
             BlockTask(folder, run.id, request, hashes_of(request, run.code), block, run.observed)
             for block in session.missing
+            if not _is_surplus(prefixes, block)
             for request in (run.requests[block.match_up],)
         )
         finished = executor.execute(tasks)
         with contextlib.closing(finished):
             report(progress())
             for record in finished:
+                block = record.block
+                if block.match_up in prefixes:
+                    prefixes[block.match_up].add(block.number, record.looks)
+                missing.discard(block)
                 blocks_done += 1
-                pairs[record.block.match_up] += record.block.pairs
+                pairs[block.match_up] += block.pairs
                 now += record.matches
                 faults += store.rows_of(record, "faults")
                 report(progress())
+        _lay_apart(session)
     return progress()
+
+
+def _lay_apart(session: Session) -> None:
+    """Move committed blocks behind a verdict to where they do not count."""
+    if any(prefix.judgement.decided for prefix in session.prefixes.values()):
+        for record in store.records(session.run.folder):
+            if _is_surplus(session.prefixes, record.block):
+                store.set_apart(session.run.folder, record, store.SURPLUS)
 
 
 def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | None:
@@ -347,17 +391,33 @@ def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | 
     played = block_tables(request, sides, pairs, task.run, stop)
     if played is None:
         return None
-    tables, matches, deals = played
     seconds = time.monotonic() - began
     return store.write_block(
-        task.folder, block, tables, matches=matches, deals=deals, seconds=seconds, keep_first=task.observed
+        task.folder,
+        block,
+        played.tables,
+        matches=played.matches,
+        deals=played.deals,
+        seconds=seconds,
+        looks=played.looks,
+        keep_first=task.observed,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Hold what a range of pairs gave: tables as they are stored, matches, deals, and the looks of its test."""
+
+    tables: Mapping[str, pa.Table]
+    matches: int
+    deals: int
+    looks: tuple[tuple[int, ...], ...]
 
 
 def block_tables(
     request: RunRequest, sides: _Sides, pairs: range, run: str, stop: bytearray | None = None
-) -> tuple[dict[str, pa.Table], int, int] | None:
-    """Play a range of pairs: its tables as they are stored, matches and deals; None if it was stopped."""
+) -> Played | None:
+    """Play a range of pairs; None if it was stopped."""
     try:
         played = _play_pairs(request, sides, pairs, stop)
     except StrategyFaultError as fault:
@@ -372,7 +432,8 @@ def block_tables(
     x, y = request.names
     names = {"run": run, "rules": request.rules, "x": x, "y": y}
     tables: dict[str, pa.Table] = {name: schema.to_arrow(name, raw[name], **names) for name in request.tables}
-    return tables, int(played.pairs["legs"].sum()), int(played.pairs["deals"].sum())
+    looks = count_looks(request, played.pairs)
+    return Played(tables, int(played.pairs["legs"].sum()), int(played.pairs["deals"].sum()), looks)
 
 
 def _play_pairs(

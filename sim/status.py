@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sim import store
+from sim.looks import Judgement
+from sim.run import prefixes_of
 from sim.store import BlockRecord, Run
 
 _RECENT = 50
@@ -16,7 +18,10 @@ _RECENT = 50
 
 @dataclass(frozen=True, slots=True)
 class MatchUpStatus:
-    """Say how far one match-up is. `seconds` is processor time spent in its blocks, `faults` counts faulty deals."""
+    """Say how far one match-up is.
+
+    faults: faulty deals; seconds: processor time spent in its blocks; judgement: of its test, None without one.
+    """
 
     x: str
     y: str
@@ -26,12 +31,14 @@ class MatchUpStatus:
     matches_done: int
     faults: int
     seconds: float
+    judgement: Judgement | None
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
     """Say how far a run is.
 
+    blocks, matches: what is to be played, less what a verdict has made needless
     owner: process that plays it, None if none does
     rate: matches a second over the last blocks; None before two blocks, or if nobody plays it
     """
@@ -39,6 +46,7 @@ class Status:
     run: Run
     blocks: int
     blocks_done: int
+    matches: int
     owner: str | None
     rate: float | None
     match_ups: tuple[MatchUpStatus, ...]
@@ -56,7 +64,7 @@ class Status:
     @property
     def seconds_left(self) -> float | None:
         """Estimate the seconds to the end at the present speed; None where that is not known."""
-        return (self.run.matches - self.matches_done) / self.rate if self.rate else None
+        return (self.matches - self.matches_done) / self.rate if self.rate else None
 
 
 def status_of(folder: Path) -> Status:
@@ -64,9 +72,16 @@ def status_of(folder: Path) -> Status:
     run = store.load(folder)
     records = store.records(folder)
     owner = store.writer_of(folder)
-    match_ups = []
-    for number, request in enumerate(run.requests):
+    prefixes = prefixes_of(run, records)
+    match_ups, blocks, blocks_done, matches = [], 0, 0, 0
+    for number, (request, legs) in enumerate(zip(run.requests, run.legs, strict=True)):
         own = [record for record in records if record.block.match_up == number]
+        judgement = prefixes[number].judgement if number in prefixes else None
+        last = request.blocks - 1 if judgement is None or judgement.block is None else judgement.block
+        own = [record for record in own if record.block.number <= last]
+        blocks += last + 1
+        blocks_done += len(own)
+        matches += request.range_of(last).stop * legs
         match_ups.append(
             MatchUpStatus(
                 *request.names,
@@ -76,11 +91,11 @@ def status_of(folder: Path) -> Status:
                 sum(record.matches for record in own),
                 sum(store.rows_of(record, "faults") for record in own),
                 sum(record.seconds for record in own),
+                judgement,
             )
         )
-    blocks = sum(request.blocks for request in run.requests)
     rate = None if owner is None else _rate(folder, records)
-    return Status(run, blocks, len(records), owner, rate, tuple(match_ups))
+    return Status(run, blocks, blocks_done, matches, owner, rate, tuple(match_ups))
 
 
 def _rate(folder: Path, records: list[BlockRecord]) -> float | None:

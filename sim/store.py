@@ -39,12 +39,17 @@ FORMAT = 4
 
 1: no boards and no style in the request. 2: with them. 3: with faults and whether the run is observed; runs before it
 stopped at faults. 4: several match-ups, each with a request and its legs; before, one `request` and the `matches` of
-the run, and hashes under x, y and rules. Commit records are as they were.
+the run, and hashes under x, y and rules; commit records hold the pairs of each look of a sequential test.
 """
 
 RUN_FILE = "run.json"
 STOP_FILE = ".stop"
 BLOCKS = "blocks"
+SURPLUS = "surplus"
+EXCLUDED = "excluded"
+APART = (SURPLUS, EXCLUDED)
+"""Folders inside a run for blocks that do not count: played after a verdict, or taken out by hand."""
+
 _LOCK = ".lock"
 _TEMPORARY = ".tmp"
 _STEM = re.compile(r"[0-9]{3}-[0-9]{6}")
@@ -85,7 +90,10 @@ class StoredFile:
 
 @dataclass(frozen=True, slots=True)
 class BlockRecord:
-    """Commit one block. `files` is keyed by path inside the run; `seconds` is wall time and proves nothing."""
+    """Commit one block. `files` is keyed by path inside the run; `seconds` is wall time and proves nothing.
+
+    looks: pairs by cell of each look of a sequential test (sim.looks); empty where none is asked for.
+    """
 
     block: Block
     matches: int
@@ -93,6 +101,7 @@ class BlockRecord:
     files: Mapping[str, StoredFile]
     seconds: float
     writer: str
+    looks: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +230,10 @@ def _is_seconds(value: object) -> bool:
     return type(value) in (int, float) and 0 <= cast(float, value) < math.inf
 
 
+def _is_looks(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(look, list) and all(map(_is_count, look)) for look in value)
+
+
 def _is_texts(value: object) -> bool:
     return isinstance(value, dict) and all(_is_text(each) for pair in value.items() for each in pair)
 
@@ -264,8 +277,9 @@ _OLDER: Mapping[str, object] = {
     "decision_seconds": DECISION_SECONDS,
     "memory_mb": MEMORY_MB,
     "earlier": [],
+    "test": None,
 }
-"""What a request of a format before 4 means: 1 has none of these fields, 2 the first two, 3 all but the last."""
+"""What a request of a format before 4 means: 1 has none of these fields, 2 the first two, 3 all but the last two."""
 
 _OWN = ("x", "y", "rules", "switches", "pairs", "block_pairs", "earlier")
 """Fields of a request that differ between match-ups; the others are stored once for all."""
@@ -357,7 +371,7 @@ def _refuse_others(folder: Path) -> None:
 
 def strangers(folder: Path) -> list[str]:
     """List what lies in the folder of a run, not deeper, and is no part of one."""
-    own = {RUN_FILE, STOP_FILE, _LOCK, BLOCKS, *TABLES}
+    own = {RUN_FILE, STOP_FILE, _LOCK, BLOCKS, *APART, *TABLES}
     return sorted(name for name in os.listdir(folder) if name not in own and not _is_temporary(name))
 
 
@@ -498,6 +512,7 @@ def write_block(
     matches: int,
     deals: int,
     seconds: float,
+    looks: tuple[tuple[int, ...], ...] = (),
     keep_first: bool = False,
 ) -> BlockRecord:
     """Write the data files of a block, then commit it. Writing it again puts the same bytes in the same place.
@@ -517,7 +532,7 @@ def write_block(
         path = f"{name}/{block.stem}.parquet"
         publish(folder / path, data)
         files[path] = StoredFile(table.num_rows, len(data), hashlib.sha256(data).hexdigest())
-    record = BlockRecord(block, matches, deals, files, round(seconds, 3), f"pyarrow {pa.__version__}")
+    record = BlockRecord(block, matches, deals, files, round(seconds, 3), f"pyarrow {pa.__version__}", looks)
     publish(record_path(folder, block), _json_bytes({"format": FORMAT, **asdict(record)}))
     return record
 
@@ -582,8 +597,10 @@ def read_record(folder: Path, stem: str, run: Run | None = None) -> BlockRecord:
     """Read one commit record; `SimError` if it is damaged, newer, or not of a block of `run`."""
     path = folder / BLOCKS / f"{stem}.json"
     try:
-        found = _exactly(_read_json(path, "block_newer"), {field.name for field in fields(BlockRecord)})
+        found = {"looks": [], **_read_json(path, "block_newer")}
+        _exactly(found, {field.name for field in fields(BlockRecord)})
         _check_fields(found, _RECORD_FIELDS)
+        found["looks"] = tuple(map(tuple, found["looks"]))
         block = _block(found.pop("block"), stem, run)
         return BlockRecord(block=block, files=_files(found.pop("files"), stem, run), **found)
     except OSError as error:
@@ -597,6 +614,7 @@ _RECORD_FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "deals": _is_count,
     "seconds": _is_seconds,
     "writer": _is_text,
+    "looks": _is_looks,
 }
 _FILE_FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "rows": _is_count,
@@ -644,6 +662,30 @@ def records(folder: Path) -> list[BlockRecord]:
     stems = committed_stems(folder)
     run = load(folder) if stems else None
     return [read_record(folder, stem, run) for stem in stems]
+
+
+def set_apart(folder: Path, record: BlockRecord, where: str) -> None:
+    """Move a committed block to a folder where it does not count (`APART`); its record goes first.
+
+    Cut short, it leaves data files without a record, which nobody reads; the same call goes on.
+    """
+    _move(folder, folder / where, record)
+
+
+def bring_back(folder: Path, record: BlockRecord, where: str) -> None:
+    """Undo `set_apart`: the record comes last."""
+    _move(folder / where, folder, record, record_last=True)
+
+
+def _move(source: Path, target: Path, record: BlockRecord, *, record_last: bool = False) -> None:
+    names = [f"{BLOCKS}/{record.block.stem}.json", *record.files]
+    try:
+        for name in reversed(names) if record_last else names:
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            if (source / name).exists():
+                os.replace(source / name, target / name)
+    except OSError as error:
+        raise write_error(error, target) from None
 
 
 def rows_of(record: BlockRecord, table: str) -> int:
