@@ -30,7 +30,7 @@ def run(t: Texts, strategies: tuple[str, ...], out: str, on: str, workers: int |
     requests = asked.requests()
     if asked.block_pairs is None:
         requests = pilot.cut(requests, folder)
-    perform(t, runs.start(requests, folder), on=on, workers=workers)
+    perform(t, runs.start(requests, folder, asked.aims), on=on, workers=workers)
     say_figures(t, folder)
     return 0
 

@@ -17,7 +17,7 @@ import streamlit as st
 from dashboard import launch, sections, texts
 from dashboard.queries import LEVELS, Page, read_page
 from dashboard.wording import View
-from sim import figures, glossary, reading, schema, store
+from sim import figures, glossary, overview, reading, schema, store
 from sim.counts import Filter, Side
 from sim.errors import Language, SimError
 from sim.fault_rows import FaultCount, count_faults
@@ -48,7 +48,7 @@ def _language() -> Language:
 @st.cache_data(max_entries=64, show_spinner=False)
 def _faults(taken: reading.Snapshot, _run: store.Run) -> list[FaultCount]:
     """Keep the counts of faults by snapshot."""
-    return count_faults(_run.folder)
+    return count_faults(_run.folder, _run.match_up)
 
 
 def _notice(name: str, valid: tuple[str, ...], language: Language) -> None:
@@ -85,12 +85,29 @@ def _filter(names: dict[str, str], language: Language) -> Filter:
     return Filter(levels.get(level), sides.get(side))
 
 
+def _pick_match_up(run: store.Run, language: Language) -> store.Run:
+    """Let the reader choose among the match-ups of a run, if there are several, under a table of them all."""
+    if len(run.requests) == 1:
+        return run
+    labels = [f"{number} · {' v '.join(each.names)} · {each.rules}" for number, each in enumerate(run.requests)]
+    _notice("match_up", tuple(labels), language)
+    st.code(overview.as_text(_overview(reading.snapshot(run.folder), run), language), language=None)
+    label = st.sidebar.selectbox(texts.text("match_up", language), labels, key="match_up", bind="query-params")
+    return run.at(labels.index(label))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _overview(taken: reading.Snapshot, _run: store.Run) -> list[overview.Line]:
+    """Keep the lines of all match-ups by snapshot of the whole run."""
+    return overview.lines(_run)
+
+
 def _show(run: store.Run, language: Language) -> None:
     request = run.request
     names = glossary.side_names(*request.names)
     st.header(f"{names['x']} {glossary.word('versus', language)} {names['y']}")
     started = time.perf_counter()
-    taken = reading.snapshot(run.folder)
+    taken = reading.snapshot(run.folder, run.match_up)
     seconds = time.perf_counter() - started
     if not taken.blocks:
         st.info(texts.text("no_blocks", language))
@@ -180,7 +197,7 @@ def main() -> None:
     try:
         picked = _pick_run(folder, language)
         if picked is not None:
-            _show(store.load(picked), language)
+            _show(_pick_match_up(store.load(picked), language), language)
     except SimError as error:
         st.error(error.text(language))
     except OSError as error:

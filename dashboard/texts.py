@@ -176,6 +176,7 @@ FIGURES: Final[Mapping[str, About]] = {
 
 WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "run": ("运行", "Run"),
+    "match_up": ("对阵", "Match-up"),
     "level": ("打几（级数）", "Level played"),
     "side": ("哪一方", "Side"),
     "all": ("全部", "all"),

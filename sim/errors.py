@@ -214,6 +214,18 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{x} 对自己没有可检验的；请去掉 test，或换一个对手",
         "{x} against itself leaves nothing to test; leave the test out or name another opponent",
     ),
+    "target_metric": (
+        "没有可设目标的指标 {value}；可写：{known}",
+        "there is no figure {value} to set a target for; write one of: {known}",
+    ),
+    "target_band": (
+        "指标 {metric} 的目标区间 {value} 不成区间；请写 low 不大于 high 的两个数",
+        "the band {value} of {metric} is none; write two numbers, low not above high",
+    ),
+    "family_unknown": (
+        "多重比较的方法 {value} 不存在；可写：{known}",
+        "there is no family of comparisons called {value}; write one of: {known}",
+    ),
     "match_up_range": (
         "没有第 {value} 组对阵；这次运行的对阵编号为 0 到 {limit}",
         "there is no match-up {value}; this run has the match-ups 0 to {limit}",

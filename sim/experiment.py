@@ -19,6 +19,7 @@ from engine.bulk import OnFault
 from sim.boards import find_boards
 from sim.errors import SimError
 from sim.request import DECISION_SECONDS, MAX_PAIRS, MEMORY_MB, Detail, RunRequest, Stopping, new_request
+from sim.targets import Aims, Family, Target, read_targets
 
 Form = Literal["duel", "gauntlet", "league"]
 FORMS: Final[tuple[Form, ...]] = get_args(Form)
@@ -36,6 +37,7 @@ class Experiment:
         rules: rule sets, by name or path of a .toml file
         boards: as `sim.boards.find_boards` takes it; None for whole matches
         block_pairs: pairs in a block; None leaves it open
+        targets, family: what is set beforehand (sim.targets)
     """
 
     strategies: tuple[str, ...]
@@ -51,6 +53,13 @@ class Experiment:
     memory_mb: int = MEMORY_MB
     block_pairs: int | None = None
     test: Stopping | None = None
+    targets: tuple[Target, ...] = ()
+    family: Family = "holm"
+
+    @property
+    def aims(self) -> Aims:
+        """Give what is set beforehand."""
+        return Aims(self.targets, self.family)
 
     def requests(self) -> tuple[RunRequest, ...]:
         """Make the request of each match-up, rule set after rule set.
@@ -187,6 +196,8 @@ def read_file(path: Path) -> dict[str, Any]:
             raise SimError("experiment_key", path=path, name=name, known=" ".join(near or _KEYS))
         if not _fits(name, value):
             raise SimError("experiment_value", path=path, name=name, value=repr(value))
+    if "targets" in found:
+        found["targets"] = read_targets([_target(path, entry) for entry in found["targets"]])
     if "test" in found:
         found["test"] = _test(path, found["test"])
     for name in ("strategies", "rules"):
@@ -194,6 +205,12 @@ def read_file(path: Path) -> dict[str, Any]:
             texts = [found[name]] if isinstance(found[name], str) else found[name]
             found[name] = tuple(_from_folder(text, path.parent) for text in texts)
     return found
+
+
+def _target(path: Path, entry: dict[str, Any]) -> tuple[Any, Any, Any]:
+    if entry.keys() != {"metric", "low", "high"}:
+        raise SimError("experiment_key", path=path, name="targets: " + " ".join(entry), known="metric low high")
+    return entry["metric"], entry["low"], entry["high"]
 
 
 def _test(path: Path, given: dict[str, Any]) -> Stopping:
@@ -213,7 +230,9 @@ def _fits(name: str, value: object) -> bool:
         return several or (name == "rules" and isinstance(value, str) and bool(value))
     if name in ("style", "test"):
         return isinstance(value, {"style": bool, "test": dict}[name])
-    if name in ("form", "boards", "detail", "on_fault"):
+    if name == "targets":
+        return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+    if name in ("form", "boards", "detail", "on_fault", "family"):
         return isinstance(value, str)
     return type(value) is int
 

@@ -38,6 +38,7 @@ from sim.looks import Prefix, count_looks
 from sim.request import RunRequest, strategy_error
 from sim.store import Block, BlockRecord, Run, hashes_of
 from sim.stored_words import reason_word
+from sim.targets import NO_AIMS, Aims
 from strategies import registry
 from strategies.naming import StrategyError
 from strategies.registry import NativeStrategy
@@ -186,11 +187,11 @@ def run_id(requests: Sequence[RunRequest], code: Mapping[str, str]) -> str:
     return f"{'-'.join(names)}-{first.seed}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
-def start(requests: RunRequest | Sequence[RunRequest], folder: Path) -> Session:
+def start(requests: RunRequest | Sequence[RunRequest], folder: Path, aims: Aims = NO_AIMS) -> Session:
     """Open the run of this request in `folder`: a new one, or what is there of the same request, to go on with it.
 
-    requests: one for each match-up, on the same pair ids. Raises `SimError` if a name is unknown, or if the folder
-    holds another run or other files.
+    requests: one for each match-up, on the same pair ids; aims: what is set beforehand. Raises `SimError` if a name is
+    unknown, or if the folder holds another run or other files.
     """
     asked = (requests,) if isinstance(requests, RunRequest) else tuple(requests)
     sides = [resolve(request) for request in asked]
@@ -199,6 +200,8 @@ def start(requests: RunRequest | Sequence[RunRequest], folder: Path) -> Session:
     if (folder / store.RUN_FILE).exists():
         run = store.load(folder)
         _check_same(run, asked)
+        if run.aims != aims:
+            raise SimError("run_differs", folder=folder, field="aims", stored=run.aims.as_dict(), asked=aims.as_dict())
         _check_code(run, code)
         return _survey(run, resumed=True)
     run = Run(
@@ -212,12 +215,13 @@ def start(requests: RunRequest | Sequence[RunRequest], folder: Path) -> Session:
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         commit=provenance.commit(),
         observed=any(each.x.observed or each.y.observed for each in sides),
+        aims=aims,
     )
     with store.writing(folder):
         if not (folder / store.RUN_FILE).exists():  # it may be there now: another process was faster
             store.create(run)
             return _survey(run, resumed=False)
-    return start(asked, folder)
+    return start(asked, folder, aims)
 
 
 def resume(folder: Path) -> Session:

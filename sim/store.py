@@ -33,6 +33,7 @@ import pyarrow.parquet as pq
 from sim import schema
 from sim.errors import SimError, write_error
 from sim.request import DECISION_SECONDS, DETAILS, MEMORY_MB, TABLES, RunRequest
+from sim.targets import NO_AIMS, Aims
 
 FORMAT = 4
 """Version of run.json and of the commit records; a higher one is refused, a lower one must stay readable.
@@ -114,6 +115,7 @@ class Run:
     versions: keyed by what they are of
     observed: a strategy says that its answers may depend on more than what it sees (a clock, a socket): a block played
         twice may differ, and the first that is committed counts
+    aims: what was set beforehand
     match_up: the one that is looked at
     """
 
@@ -127,6 +129,7 @@ class Run:
     created: str
     commit: str | None
     observed: bool
+    aims: Aims = NO_AIMS
     match_up: int = 0
 
     @property
@@ -258,10 +261,12 @@ def load(folder: Path, match_up: int = 0) -> Run:
         if not folder.is_dir():
             raise SimError("folder_is_file" if folder.exists() else "folder_missing", folder=folder)
         found = _as_newest(_read_json(path, "run_newer"))
-        _exactly(found, {"shared", "match_ups", *_RUN_FIELDS})
+        _exactly(found, {"shared", "match_ups", "aims", *_RUN_FIELDS})
         _check_fields(found, _RUN_FIELDS)
         requests, legs = _match_ups(found.pop("shared"), found.pop("match_ups"))
-        return Run(folder=folder, requests=requests, legs=legs, code=found.pop("hashes"), **found).at(match_up)
+        aims = _aims(found.pop("aims"))
+        code = found.pop("hashes")
+        return Run(folder=folder, requests=requests, legs=legs, code=code, aims=aims, **found).at(match_up)
     except FileNotFoundError:
         raise SimError("run_missing", folder=folder) from None
     except OSError as error:
@@ -302,7 +307,15 @@ def _as_newest(found: dict[str, Any]) -> dict[str, Any]:
     }
     found.setdefault("observed", False)
     code = {names.get(name, name): value for name, value in hashes.items()}
+    found["aims"] = NO_AIMS.as_dict()
     return {**found, "hashes": code, "shared": request, "match_ups": [{**own, "legs": legs}]}
+
+
+def _aims(found: object) -> Aims:
+    try:
+        return Aims.from_dict(_exactly(found, {"family", "targets"}, "aims"))
+    except (SimError, TypeError) as error:
+        raise _WrongError(f"aims: {error}") from None
 
 
 def _match_ups(shared: object, entries: object) -> tuple[tuple[RunRequest, ...], tuple[int, ...]]:
@@ -354,6 +367,7 @@ def write_run(run: Run) -> None:
         "created": run.created,
         "commit": run.commit,
         "observed": run.observed,
+        "aims": run.aims.as_dict(),
     }
     publish(run.folder / RUN_FILE, _json_bytes(content))
 

@@ -43,6 +43,27 @@ def opened(monkeypatch: pytest.MonkeyPatch, folder: Path, language: Language | N
     return page.run()
 
 
+def test_a_league_shows_all_its_match_ups_and_the_figures_of_the_one_picked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    words = ["run", "greedy", "random", "solid", "--pairs", "60", "--out", str(tmp_path / "league"), "--on", "local"]
+    assert main(words) == 0
+    page = opened(monkeypatch, tmp_path)
+    assert not page.exception
+    assert "greedy against random" in everything(page)
+    assert "in brackets: 95% intervals" in page.code[0].value
+    labels = page.sidebar.selectbox(key="match_up").options
+    assert labels == [
+        "0 · greedy v random · national",
+        "1 · greedy v solid · national",
+        "2 · random v solid · national",
+    ]
+    page.sidebar.selectbox(key="match_up").set_value(labels[1]).run()
+    assert not page.exception
+    assert page.code[-1].value.rstrip() == figures.as_text(figures.headline(tmp_path / "league", 1), "en").rstrip()
+    assert "Ignored match_up=9" in everything(opened(monkeypatch, tmp_path, match_up="9"))
+
+
 def everything(page: AppTest) -> str:
     parts = [*page.markdown, *page.caption, *page.header, *page.subheader, *page.info, *page.warning, *page.error]
     return "\n".join([*(str(part.value) for part in parts), *(str(code.value) for code in page.code)])

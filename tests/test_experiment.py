@@ -14,8 +14,9 @@ from sim import figures, pilot, run, store
 from sim.errors import SimError
 from sim.experiment import Experiment, make, meetings, read_file, wider
 from sim.replay import replay
-from sim.request import RunRequest, new_request
+from sim.request import RunRequest, Stopping, new_request
 from sim.run import LocalExecutor
+from sim.targets import Aims, Target
 from strategies import registry
 from tests.support.small_run import data_of, quiet
 
@@ -209,6 +210,9 @@ def test_a_file_says_the_same_as_the_command_line(tmp_path: Path, capsys: pytest
         ("pairs = 1.5\n", "pairs"),
         ("style = 1\n", "style"),
         ("rules = []\n", "rules"),
+        ("targets = 5\n", "targets"),
+        ("[[targets]]\nmetric = 'steps_3'\nlow = 0.3\n", "metric low high"),
+        ("[test]\nelo = 5\n", "test.elo"),
     ],
 )
 def test_a_wrong_file_is_told_with_its_key(tmp_path: Path, text: str, named: str) -> None:
@@ -217,6 +221,34 @@ def test_a_wrong_file_is_told_with_its_key(tmp_path: Path, text: str, named: str
     with pytest.raises(SimError, match=r"study\.toml") as error:
         read_file(file)
     assert named in str(error.value)
+
+
+def test_what_is_set_beforehand_is_stored_and_cannot_change(tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    text = 'strategies = ["greedy", "random"]\npairs = 2\nblock_pairs = 2\nfamily = "bh"\n'
+    file.write_text(text + "[[targets]]\nmetric = 'steps_3'\nlow = 0.3\nhigh = 0.5\n[test]\nelo0 = 0\nelo1 = 9\n")
+    asked = make(read_file(file))
+    run.start(asked.requests(), tmp_path / "run", asked.aims)
+    made = store.load(tmp_path / "run")
+    assert made.aims == Aims((Target("steps_3", 0.3, 0.5),), "bh")
+    assert made.request.test == Stopping(elo0=0, elo1=9)
+    with pytest.raises(SimError, match="its aims is"):
+        run.start(asked.requests(), tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("metric", "low", "high", "code"),
+    [
+        ("step_3", 0, 1, "target_metric"),
+        ("steps_3", 1, 0, "target_band"),
+        ("steps_3", "0", 1, "target_band"),
+        ("steps_3", float("nan"), 1, "target_band"),
+    ],
+)
+def test_a_target_that_is_none_is_refused(metric: str, low: float, high: float, code: str) -> None:
+    with pytest.raises(SimError) as error:
+        Target(metric, low, high)
+    assert error.value.code == code
 
 
 def test_the_blocks_of_a_run_are_kept_when_the_same_command_comes_again(tmp_path: Path) -> None:

@@ -180,6 +180,9 @@ def test_damaged_run_file_is_told(tmp_path: Path, text: str, code: str) -> None:
         ("commit", 1),
         ("more", 1),
         ("shared", None),
+        ("aims", None),
+        ("aims", {"family": "x", "targets": []}),
+        ("aims", {"family": "holm", "targets": [["steps_3", 1]]}),
         ("shared", {"x": "a"}),
     ],
 )
