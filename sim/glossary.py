@@ -66,6 +66,7 @@ REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     "no_variation": ("无从估计：没有变化", "not estimable: no variation"),
     "same_strategy": ("无从估计：双方是同一个确定性策略", "not estimable: both sides are one deterministic strategy"),
     "no_end": ("无从估计：不会结束", "not estimable: it need not end"),
+    "not_connected": ("无从估计：胜负关系不连通", "not estimable: wins do not join the strategies"),
 }
 
 

@@ -1,14 +1,15 @@
-"""Intervals for one proportion of independent units.
+"""Intervals for one proportion of independent units, and for the difference of two.
 
 For rates counted over deals use `sim.stats.clusters`: deals of one pair are not independent. Sources: E. B. Wilson
 1927 (score interval); C. J. Clopper and E. S. Pearson 1934 (exact interval); L. D. Brown, T. T. Cai and A. DasGupta
 2001, Interval Estimation for a Binomial Proportion, which recommends Wilson's and Jeffreys' and shows why the
-textbook interval p +- z sqrt(p(1-p)/n) must not be used.
+textbook interval p +- z sqrt(p(1-p)/n) must not be used; R. G. Newcombe 1998 (difference of two).
 """
 
 from __future__ import annotations
 
-from math import sqrt
+from dataclasses import dataclass
+from math import hypot, sqrt
 
 from sim.stats.results import Interval, NotEstimable, check_level, normal_quantile
 
@@ -68,6 +69,31 @@ def jeffreys(successes: int, n: int, level: float = 0.95) -> Interval | NotEstim
     lo = 0.0 if successes == 0 else _beta_quantile(tail, successes + 0.5, n - successes + 0.5)
     hi = 1.0 if successes == n else _beta_quantile(1 - tail, successes + 0.5, n - successes + 0.5)
     return Interval(lo, hi)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Hold a difference with the ends of its interval."""
+
+    value: float
+    lo: float
+    hi: float
+
+
+def newcombe(
+    successes1: float, n1: float, successes2: float, n2: float, level: float = 0.95
+) -> Difference | NotEstimable:
+    """Estimate the first proportion minus the second, of independent units, by Newcombe's hybrid score interval.
+
+    For two strategies on the same deals use `mcnemar` or `paired_difference`, which know what the deals have in common.
+    NotEstimable where either n is 0; raises ValueError as `wilson` does. Source: Newcombe 1998, method 10.
+    """
+    one, two = wilson(successes1, n1, level), wilson(successes2, n2, level)
+    if isinstance(one, NotEstimable) or isinstance(two, NotEstimable):
+        return NotEstimable("no_data")
+    p1, p2 = successes1 / n1, successes2 / n2
+    value = p1 - p2
+    return Difference(value, value - hypot(p1 - one.lo, two.hi - p2), value + hypot(one.hi - p1, p2 - two.lo))
 
 
 def _beta_quantile(q: float, a: float, b: float) -> float:
