@@ -264,3 +264,59 @@ def lengths(table: str) -> str:
         "select deals from matches" if table == "matches" else "select max(deal) as deals from deals group by pair, leg"
     )
     return f"select deals, count(*) from ({each}) group by all order by all"
+
+
+# Match flow: over deals/ and matches/, judged deals included, since they too move the levels.
+
+
+def resets(chosen: Filter) -> str:
+    """Failed tries at the own A: does the side fall back from A? Side: who is at A."""
+    side = Filter(side=chosen.side)
+    return f"""
+    select pair, declarer as part, count(*) as y, if(fell, 'reset', 'kept') as cell
+    from (select *, if(declarer = 'x', x_level_after < x_level_before, y_level_after < y_level_before) as fell
+          from fair_deals)
+    where a_attempt not in ('none', 'passed') and {side.where("declarer")} group by all
+    """
+
+
+def comebacks(least: int) -> str:
+    """Matches in which a side was `least` levels behind, or more, before some deal: its half points in them."""
+    return f"""
+    select pair, side as cell, count(*) as n, sum(if(side = 'x', x_half_points, 2 - x_half_points)) as y
+    from (select pair, leg, max(y_level_before - x_level_before) as x, max(x_level_before - y_level_before) as y
+          from deals group by all)
+         unpivot (deficit for side in (x, y))
+         join (select pair, leg, x_half_points from matches) using (pair, leg)
+    where deficit >= {int(least)} group by all
+    """
+
+
+FIRST_AT_A: Final = """
+select pair, first_at_a as cell, count(*) as n, sum(if(first_at_a = 'x', x_half_points, 2 - x_half_points)) as y
+from matches where first_at_a is not null group by all
+"""
+"""Matches in which a side reached A first: its half points in them."""
+
+MATCH_ENDS: Final = "select pair, 'all' as part, end_reason as cell, count(*) as y from matches group by all"
+"""How matches ended."""
+
+FORFEITS: Final = """
+select pair, side as cell, count(*) as n,
+       count(*) filter (end_reason = 'forfeit' and x_half_points = if(side = 'x', 0, 2)) as y
+from matches, unnest(['x', 'y']) as sides(side) group by all
+"""
+"""Matches that each side forfeited."""
+
+FAULTS: Final = """
+select pairs.pair, cells.side || ' ' || cells.reason as cell, any_value(pairs.deals) as n, count(faults.pair) as y
+from pairs cross join (select distinct side, reason from faults) as cells
+     left join faults on faults.pair = pairs.pair and faults.side = cells.side and faults.reason = cells.reason
+group by all
+"""
+"""Faults of each side by reason, those that occurred, out of all deals."""
+
+
+def values(column: str) -> str:
+    """Values of a column of `matches`, number of matches; `column` is never text from outside."""
+    return f"select {column}, count(*) from matches group by all order by all"

@@ -18,8 +18,8 @@ BLOCK_SECONDS: Final = 30.0
 LEAST_BLOCKS: Final = 20
 """Blocks that a match-up has at the least, so that all processors are busy to its end."""
 
-LARGEST_BLOCK: Final = {"deals": 50_000, "matches": 200_000, "pairs": 200_000}
-"""Pairs in a block at most, by detail: with every deal a row its buffers stay below 200 MB or so."""
+LARGEST_BLOCK: Final = 50_000
+"""Pairs in a block at most: with every deal a row its buffers stay below 200 MB or so."""
 
 _PILOT_SECONDS: Final = 0.25
 
@@ -66,7 +66,7 @@ def block_pairs_for(request: RunRequest, pilot: Pilot) -> int:
     Fewer where the match-up would else have less than 20 blocks, or a block more rows than memory should hold.
     """
     rest = request.pairs - sum(pairs for pairs, _ in request.earlier)
-    most = min(pilot.pairs_a_second * BLOCK_SECONDS, rest / LEAST_BLOCKS, LARGEST_BLOCK[request.detail])
+    most = min(pilot.pairs_a_second * BLOCK_SECONDS, rest / LEAST_BLOCKS, LARGEST_BLOCK)
     least = -(-rest // (MAX_BLOCKS // 2))
     return max(_round_down(most), least)
 

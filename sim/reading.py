@@ -41,6 +41,7 @@ class Snapshot:
     deals: tuple[str, ...]
     style: tuple[str, ...]
     faults: tuple[str, ...]
+    cubes: tuple[str, ...]
 
     @property
     def blocks(self) -> int:
@@ -49,7 +50,8 @@ class Snapshot:
 
     def files(self, table: str) -> tuple[str, ...]:
         """Give the paths of one table in block order."""
-        return dict(zip(TABLES, (self.pairs, self.matches, self.deals, self.style, self.faults), strict=True))[table]
+        kept = (self.pairs, self.matches, self.deals, self.style, self.faults, self.cubes)
+        return dict(zip(TABLES, kept, strict=True))[table]
 
     def has(self, table: str) -> bool:
         """Tell whether the run keeps this table (an empty run keeps none)."""

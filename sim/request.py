@@ -22,8 +22,9 @@ Detail = Literal["pairs", "matches", "deals"]
 DETAILS: tuple[Detail, ...] = get_args(Detail)
 """Tables of rows that are written: `pairs` alone, or with `matches`, or with `matches` and `deals`."""
 
-TABLES: tuple[str, ...] = (*DETAILS, "style", "faults")
-"""All tables that a run can keep: those of rows, the counts of style, a row a block, role and rate, and the faults."""
+TABLES: tuple[str, ...] = (*DETAILS, "style", "faults", "cubes")
+"""All tables that a run can keep: those of rows, the counts of style, a row a block, role and rate, the faults, and the
+cubes, which a run made before schema 1.4 does not have."""
 
 ON_FAULT: tuple[OnFault, ...] = get_args(OnFault)
 
@@ -206,7 +207,7 @@ class RunRequest:
         """Name the tables that are written, in the order of `TABLES`."""
         style = ("style",) if self.style else ()
         faults = ("faults",) if self.on_fault == "judge" else ()
-        return (*DETAILS[: DETAILS.index(self.detail) + 1], *style, *faults)
+        return (*DETAILS[: DETAILS.index(self.detail) + 1], *style, *faults, "cubes")
 
     def as_dict(self) -> dict[str, object]:
         """Give the fields as JSON values."""

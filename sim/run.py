@@ -31,6 +31,7 @@ from engine.rules import Rules
 from engine.ruleset import switches_of
 from engine.strategy_faults import KnownFault, StrategyFaultError, state_of
 from sim import provenance, schema, store
+from sim.cubes import cubes
 from sim.errors import SimError
 from sim.fault_rows import fault_columns
 from sim.guard import BATCH_PART_PAIRS, PART_PAIRS, AuthorError, guarding
@@ -433,6 +434,7 @@ def block_tables(
         raw["style"] = played.style.table()
     if played.faults:
         raw["faults"] = fault_columns(played.faults, sides.rules)
+    raw["cubes"] = cubes(played.pairs, played.matches, played.deals, played.faults)
     x, y = request.names
     names = {"run": run, "rules": request.rules, "x": x, "y": y}
     tables: dict[str, pa.Table] = {name: schema.to_arrow(name, raw[name], **names) for name in request.tables}
@@ -456,7 +458,7 @@ def _play_pairs(
             sides.rules,
             request.seed,
             pairs,
-            detail=request.detail,
+            detail="deals",  # the cubes are counted from them, written or not
             style=request.style,
             stop=stop,
             contexts=contexts,
@@ -469,7 +471,7 @@ def _play_pairs(
         "switches": dict(switches_of(sides.rules)),
         "seed": request.seed,
         "boards": request.boards,
-        "detail": request.detail,
+        "detail": "deals",
         "style": request.style,
         "on_fault": request.on_fault,
         "memory_mb": request.memory_mb,
@@ -484,7 +486,7 @@ def told(fault: StrategyFaultError, sides: _Sides, request: RunRequest) -> SimEr
     at = fault.at
     pair = range(at.pair, at.pair + 1)
     known = [KnownFault(at, fault.reason, fault.seat, fault.told)]
-    judging = replace(request, on_fault="judge", detail="pairs", style=False)
+    judging = replace(request, on_fault="judge", style=False)
     again = _play_pairs(judging, sides, pair, None, known)
     rows = {} if again is None else again.faults
     found = [{name: int(column[k]) for name, column in rows.items()} for k in range(len(rows.get("pair", ())))]

@@ -1,9 +1,9 @@
 """Define the columns of the stored tables once: name, type, unit, meaning, version.
 
 Three tables have one row each for a pair (two matches on the same deals), a match (one leg) and a deal (一副牌); the
-table `style` has one for each role and rate of a block, whose numbers add up over blocks, and `faults` one for each
-decision in which a strategy failed. The bulk loop hands over
-integer codes; `to_arrow` turns them into readable strings and nulls, so that a plain `SELECT ... FROM
+table `style` has one for each role and rate of a block and `cubes` one for each count of a block, whose numbers add up
+over blocks, and `faults` one for each decision in which a strategy failed. The bulk loop hands over integer codes;
+`to_arrow` turns them into readable strings and nulls, so that a plain `SELECT ... FROM
 'deals/*.parquet'` is right by itself. Changing a column changes `VERSION` and needs a changelog entry.
 """
 
@@ -22,9 +22,10 @@ from engine.bulk import A_ATTEMPTS, CELLS, DEAL_ENDS, FINISH_ORDERS, MATCH_ENDS,
 from engine.cards import CARDS
 from engine.strategy_faults import ASKED, REASONS
 from engine.style import RATES, ROLES
+from sim.cube_words import CUBE_WORDS
 from sim.stored_words import FORMS, UNITS, WORDS, Word
 
-VERSION: Final = "1.3"
+VERSION: Final = "1.4"
 """Version of the stored tables. The first number changes when an old reader would misread them."""
 
 ROW_GROUP_ROWS: Final = 262_144
@@ -470,12 +471,32 @@ _FAULTS: Final = (
     ),
 )
 
+_CUBES: Final = (
+    *_MATCH_UP,
+    Column("cube", _I8, "cube", "计什么", "what is counted", tuple(CUBE_WORDS)),
+    Column(
+        "part", pa.string(), "part", "哪些机会，空格分隔，all 为全部", "which occasions, words with blanks, all for any"
+    ),
+    Column("cell", pa.string(), "event", "哪种事件；分布里为数值", "which event; in a histogram the value"),
+    Column("pairs", _I64, "count", "有此机会的对数", "pairs with an occasion", nullable=True),
+    Column("n", _I64, "count", "机会数，各对相加", "occasions, added up over pairs", nullable=True),
+    Column("k", _I64, "count", "事件数，各对相加", "events, added up over pairs"),
+    Column(
+        "nn", _I64, "count", "每对机会数的平方，相加", "squares of the occasions of a pair, added up", nullable=True
+    ),
+    Column("kk", _I64, "count", "每对事件数的平方，相加", "squares of the events of a pair, added up", nullable=True),
+    Column(
+        "nk", _I64, "count", "每对机会数乘事件数，相加", "occasions times events of a pair, added up", nullable=True
+    ),
+)
+
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "pairs": _PAIRS,
     "matches": _MATCHES,
     "deals": _DEALS,
     "style": _STYLE,
     "faults": _FAULTS,
+    "cubes": _CUBES,
 }
 
 
@@ -562,7 +583,7 @@ def write_options(table: str) -> dict[str, Any]:
     which is a statement and not an act: the caller writes them in that order. Equal tables give equal bytes.
     """
     names = [column.name for column in columns(table)]
-    if table == "style":
+    if table in ("style", "cubes"):
         return {"compression": "zstd", "compression_level": 3, "write_page_checksum": True}
     return {
         "compression": "zstd",

@@ -5,6 +5,7 @@ A run is a folder:
     run.json                        the request, hashes, versions, host: written once, before any block
     blocks/000-000012.json          the commit record of block 12 of match-up 0, written last
     pairs/000-000012.parquet        its rows; matches/, deals/, style/ and faults/ likewise, as asked for
+    cubes/000-000012.parquet        its sums
 
 Every file is written under a hidden name ending in .tmp, synced, and moved into place; so a reader by glob
 (`deals/*.parquet`) sees whole files only. A block counts when its commit record is there. The Parquet files are a
@@ -40,7 +41,8 @@ FORMAT = 4
 
 1: no boards and no style in the request. 2: with them. 3: with faults and whether the run is observed; runs before it
 stopped at faults. 4: several match-ups, each with a request and its legs; before, one `request` and the `matches` of
-the run, and hashes under x, y and rules; commit records hold the pairs of each look of a sequential test.
+the run, and hashes under x, y and rules; the table cubes; commit records hold the pairs of each look of a sequential
+test.
 """
 
 RUN_FILE = "run.json"
@@ -276,6 +278,7 @@ def load(folder: Path, match_up: int = 0) -> Run:
 
 
 _OLDER: Mapping[str, object] = {
+    "switches": None,
     "boards": None,
     "style": False,
     "on_fault": "stop",
@@ -655,10 +658,11 @@ def _is_of(run: Run, block: Block) -> bool:
 
 
 def _files(found: object, stem: str, run: Run | None) -> dict[str, StoredFile]:
+    names = found if isinstance(found, dict) else {}
     if run is not None:
-        tables: tuple[str, ...] = run.tables
+        old = f"cubes/{stem}.parquet" not in names  # a block made before there were cubes
+        tables = tuple(table for table in run.tables if not (old and table == "cubes"))
     else:
-        names = found if isinstance(found, dict) else {}
         known = tuple(table for table in TABLES if f"{table}/{stem}.parquet" in names)
         tables = known or DETAILS
     given = _exactly(found, {f"{table}/{stem}.parquet" for table in tables}, "files")

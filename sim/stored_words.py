@@ -14,6 +14,7 @@ from engine.cards import CARDS
 from engine.strategy_faults import ASKED, REASONS
 from engine.style import RATES, ROLES
 from sim import style_words
+from sim.cube_words import CUBE_WORDS
 
 
 class Word(NamedTuple):
@@ -94,6 +95,7 @@ WORDS: Final[Mapping[tuple[str, ...], tuple[Word, ...]]] = {
     ),
     ROLES: _words(ROLES, *(style_words.ROLE_WORDS[role] for role in ROLES)),
     tuple(RATES): _words(tuple(RATES), *(style_words.describe(rate) for rate in RATES)),
+    tuple(CUBE_WORDS): _words(tuple(CUBE_WORDS), *CUBE_WORDS.values()),
 }
 """Labels of a short enumeration -> its words."""
 
@@ -137,6 +139,9 @@ UNITS: Final[Mapping[str, str]] = {
     "cell": "类别",
     "role": "类别",
     "rate": "比率",
+    "cube": "类别",
+    "part": "机会",
+    "event": "事件",
     "levels": "级",
     "count": "次",
     "tricks": "圈",

@@ -59,7 +59,7 @@ def test_values_out_of_range_are_refused(fields: dict[str, object], code: str) -
 def test_request_survives_its_dictionary() -> None:
     request = new_request("greedy", "random", pairs=10, seed=MAX_SEED, detail="matches")
     assert RunRequest.from_dict(request.as_dict()) == request
-    assert request.tables == ("pairs", "matches", "faults")
+    assert request.tables == ("pairs", "matches", "faults", "cubes")
 
 
 def test_errors_survive_pickling_and_stay_on_one_line() -> None:

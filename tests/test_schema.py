@@ -18,6 +18,7 @@ from engine.bulk import TRIBUTES, play_pairs
 from engine.cards import CARDS
 from engine.rules import NATIONAL
 from sim import schema, store
+from sim.cubes import cubes
 from sim.fault_rows import fault_columns
 from strategies import registry
 from tests.support.failing import failing
@@ -46,6 +47,7 @@ def raw() -> dict[str, Raw]:
         "deals": played.deals,
         "style": played.style.table(),
         "faults": fault_columns(faulty.faults, NATIONAL),
+        "cubes": {**cubes(played.pairs, played.matches, played.deals, {})},
     }
 
 
