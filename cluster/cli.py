@@ -202,6 +202,16 @@ def build(t: Texts) -> Group:
             ),
             command("schema", [as_json()], commands.schema),
             command(
+                "sql",
+                [
+                    Argument("run", note=t("arg_run")),
+                    Argument("query", note=t("arg_query"), required=False),
+                    as_json(),
+                    flag("--csv", "opt_csv", "as_csv"),
+                ],
+                commands.sql,
+            ),
+            command(
                 "show",
                 [
                     Argument("run", note=t("arg_run"), required=False),

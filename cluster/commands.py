@@ -56,6 +56,13 @@ def schema(t: Texts, as_json: bool) -> int:
     return 0
 
 
+def sql(t: Texts, run: str, query: str | None, as_json: bool, as_csv: bool) -> int:
+    """Ask a run in SQL."""
+    from cluster import sql_page
+
+    return sql_page.run(t, Path(run), query, sql_page.form_of(t, as_json, as_csv))
+
+
 def show(
     t: Texts,
     run: str | None,

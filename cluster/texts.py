@@ -56,6 +56,11 @@ CATALOG: dict[str, tuple[str, str]] = {
         "列出各数据表的列：名称、类型、单位、含义，以及存储的词",
         "list the columns of the tables: name, type, unit, meaning, and the words stored in them",
     ),
+    "sql_help": (
+        "用 SQL（DuckDB）查询一次运行的各表：给一条查询，- 从标准输入读，都不写则逐条输入；只读",
+        "ask the tables of a run in SQL (DuckDB): one query, - reads standard input, neither opens a prompt; "
+        "nothing is written",
+    ),
     "show_help": (
         "逐手显示一副牌：按编号（RUN --pair --leg --deal）重放运行里的一副，或用 --state 给出一个局面",
         "show a deal play by play: one of a run, from its key (RUN --pair --leg --deal), or one given by --state",
@@ -90,6 +95,7 @@ CATALOG: dict[str, tuple[str, str]] = {
         "a position, written as for guandan show --state, unseen hands as their number of cards, ?27; or a file with "
         "it, or - for stdin",
     ),
+    "arg_query": ("一条 SQL 查询，或 - 从标准输入读", "a query in SQL, or - to read standard input"),
     "arg_run": ("运行所在的文件夹", "folder of a run"),
     "arg_rules": ("规则集的名字，或自己的 .toml 文件", "name of a rule set, or a .toml file of your own"),
     "arg_rules_second": ("与之比较的另一个", "another to compare it with"),
@@ -161,6 +167,7 @@ CATALOG: dict[str, tuple[str, str]] = {
     "opt_position": ("只查 --rules 的这一个局面，从 0 起", "ask again at this position of --rules alone, from 0"),
     "opt_fresh": ("先删去该文件夹里原有的运行", "delete the run that is in the folder first"),
     "opt_port": ("端口", "port"),
+    "opt_csv": ("输出 CSV", "print CSV"),
     "opt_json": ("输出 JSON", "print JSON"),
     "opt_pair": ("对号，从 0 起", "id of the pair, from 0"),
     "opt_leg": ("第几轮：1 或 2", "leg of the pair: 1 or 2"),
@@ -445,6 +452,16 @@ CATALOG: dict[str, tuple[str, str]] = {
         "schema version {version}; ? after a type means it may be null",
     ),
     # show
+    "sql_banner": (
+        "可查的表：{views}；.columns 表名 列出各列的含义，; 结束一条，Ctrl-D 离开",
+        "tables: {views}; .columns TABLE tells what its columns mean, ; ends a statement, Ctrl-D leaves",
+    ),
+    "sql_dot": ("请写 .columns {views}", "write .columns {views}"),
+    "sql_more": (
+        "共 {rows} 行，只显示前 {shown} 行；请加 LIMIT 或在命令行写查询",
+        "the first {shown} of {rows} rows are shown; add LIMIT, or write the query on the command line",
+    ),
+    "sql_forms": ("--json 与 --csv 请只写一个", "write --json or --csv, not both"),
     "show_title": (
         "{run}：第 {pair} 对，第 {leg} 轮，第 {deal} 副",
         "{run}: pair {pair}, leg {leg}, deal {deal}",

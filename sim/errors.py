@@ -259,6 +259,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "不能读取 {path}：{reason}",
         "cannot read {path}: {reason}",
     ),
+    "sql_wrong": ("SQL 有误：{reason}", "the SQL is wrong: {reason}"),
+    "sql_refused": (
+        "SQL 只能读这次运行的各表，不读写别的文件，不改设置：{reason}",
+        "SQL may read the tables of this run, no other file, and change no setting: {reason}",
+    ),
     "file_failed": (
         "写不进 {path}：{reason}；已完成的块都在，用相同的命令可以继续",
         "cannot write {path}: {reason}; finished blocks are safe, the same command goes on",

@@ -21,9 +21,10 @@ from sim.request import TABLES
 if TYPE_CHECKING:
     import duckdb
 
-_FAIR_DEALS: Final = """
+FAIR_DEALS: Final = """
 create view fair_deals as select * from deals where end_reason not in ('judged', 'judged_last')
 """
+"""The deals whose order was played and not judged."""
 
 _GLOB_CHARACTERS: Final = "[*?"
 
@@ -132,7 +133,7 @@ def open_tables(taken: Snapshot) -> Iterator[Tables]:
                 _view(connection, table, files, taken.folder)
             else:
                 connection.register(table, schema.arrow_schema(table).empty_table())
-        connection.execute(_FAIR_DEALS)
+        connection.execute(FAIR_DEALS)
         yield Tables(connection, taken)
     finally:
         connection.close()
