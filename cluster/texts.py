@@ -453,7 +453,7 @@ CATALOG: dict[str, tuple[str, str]] = {
     ),
     # show
     "sql_banner": (
-        "可查的表：{views}；.columns 表名 列出各列的含义，; 结束一条，Ctrl-D 离开",
+        "可查的表：{views}；.columns 表名 列出各列的含义；写到分号即执行，Ctrl-D 离开",
         "tables: {views}; .columns TABLE tells what its columns mean, ; ends a statement, Ctrl-D leaves",
     ),
     "sql_dot": ("请写 .columns {views}", "write .columns {views}"),
