@@ -7,6 +7,7 @@ Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas 2021, Time-unifor
 
 from __future__ import annotations
 
+from functools import cache
 from math import ceil, log, pi, sqrt
 from statistics import NormalDist
 
@@ -120,5 +121,10 @@ def _density(x: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> np.ndarray
 
 
 def _quadrature(half: float) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], ...]:
-    nodes, weights = np.polynomial.legendre.leggauss(20 + int(6 * half))
+    nodes, weights = _legendre(64 * ceil((20 + 6 * half) / 64))
     return half * nodes, half * weights
+
+
+@cache
+def _legendre(order: int) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], ...]:
+    return np.polynomial.legendre.leggauss(order)
