@@ -50,7 +50,7 @@ def test_data_are_the_same_bytes_for_any_number_of_threads_and_any_order(tmp_pat
     play(tmp_path / "two", LocalExecutor(2))
     play(tmp_path / "shuffled", ShuffledExecutor(1))
     expected = data_of(reference)
-    assert len(expected) == 27
+    assert len(expected) == 45
     assert data_of(tmp_path / "two") == expected
     assert data_of(tmp_path / "shuffled") == expected
 

@@ -26,7 +26,7 @@ def executor() -> Iterator[RayExecutor]:
 def test_data_are_the_same_bytes_on_ray_and_in_threads(tmp_path: Path, executor: RayExecutor) -> None:
     for name, player in (("local", LocalExecutor(1)), ("ray", executor)):
         run.play(run.start(REQUEST, tmp_path / name), player, quiet)
-    assert len(data_of(tmp_path / "ray")) == 27
+    assert len(data_of(tmp_path / "ray")) == 45
     assert data_of(tmp_path / "ray") == data_of(tmp_path / "local")
 
 

@@ -4,7 +4,7 @@ import signal
 from pathlib import Path
 
 from sim import store
-from sim.request import DETAILS, new_request
+from sim.request import TABLES, new_request
 from sim.run import Progress
 
 REQUEST = new_request("greedy", "random", pairs=90, seed=7, block_pairs=10)
@@ -23,6 +23,4 @@ def quiet(state: Progress) -> None:
 
 def data_of(folder: Path) -> dict[str, bytes]:
     """Read every committed data file of a run."""
-    return {
-        f"{name}/{path.name}": path.read_bytes() for name in DETAILS for path in store.committed_files(folder, name)
-    }
+    return {f"{name}/{path.name}": path.read_bytes() for name in TABLES for path in store.committed_files(folder, name)}
