@@ -100,6 +100,39 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{folder} 是远程地址；目前只能写本地文件夹",
         "{folder} is a remote address; runs are written to local folders only",
     ),
+    "place_unknown": (
+        "{place} 的 {scheme}:// 不能用；可写本地文件夹、s3://桶/前缀 或 gs://桶/前缀",
+        "{place}: {scheme}:// is not known; write a local folder, s3://bucket/prefix or gs://bucket/prefix",
+    ),
+    "place_wrong": (
+        "地址 {place} 不对：{zh}",
+        "the address {place} is wrong: {en}",
+    ),
+    "objects_missing": (
+        "没有安装 obstore，不能读写 s3:// 和 gs://；请安装：pip install 'guandan-sim[objects]'，或改用本地文件夹",
+        "s3:// and gs:// need obstore, which is not installed; pip install 'guandan-sim[objects]', or use a local "
+        "folder",
+    ),
+    "bucket_missing": (
+        "没有存储桶 {bucket}（{place}）；请先建立它，或检查桶名、区域（AWS_REGION）和端点",
+        "there is no bucket {bucket} ({place}); make it first, or check its name, the region (AWS_REGION) and the "
+        "endpoint",
+    ),
+    "place_forbidden": (
+        "无权读写 {place}（{reason}）；请检查环境变量里的密钥（AWS_ACCESS_KEY_ID 或 "
+        "GOOGLE_APPLICATION_CREDENTIALS）和桶的权限",
+        "{place} may not be used ({reason}); check the credentials of the environment (AWS_ACCESS_KEY_ID or "
+        "GOOGLE_APPLICATION_CREDENTIALS) and the permissions of the bucket",
+    ),
+    "place_unreachable": (
+        "{place} 多次重试仍没有回应（{reason}）；已完成的块都在，请检查网络和端点，再用相同的命令继续",
+        "{place} does not answer after several tries ({reason}); finished blocks are safe: check the network and the "
+        "endpoint, then the same command goes on",
+    ),
+    "place_failed": (
+        "不能读写 {place}：{reason}；已完成的块都在，用相同的命令可以继续",
+        "cannot use {place}: {reason}; finished blocks are safe, the same command goes on",
+    ),
     "folder_is_file": (
         "{folder} 是文件；请给出文件夹",
         "{folder} is a file; name a folder",
