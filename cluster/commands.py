@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from rich.console import Console
 
@@ -11,6 +10,7 @@ from cluster.parsing import CommandLineError
 from cluster.progress import tell
 from cluster.texts import Pasted, Texts
 from sim.errors import SimError
+from sim.places import place
 from sim.request import new_request
 
 DEMO_X, DEMO_Y, DEMO_SEED = "greedy", "random", 1
@@ -21,9 +21,9 @@ def demo(t: Texts, pairs: int, out: str, on: str, workers: int | None, fresh: bo
     from cluster.running import perform, say_figures
     from sim import run, store
 
-    folder = Path(out)
+    folder = place(out)
     request = new_request(DEMO_X, DEMO_Y, pairs=pairs, seed=DEMO_SEED)
-    if fresh and (folder / store.RUN_FILE).exists():
+    if fresh and store.has_run(folder):
         if names := store.strangers(folder):  # a new run would be refused there
             raise SimError("remove_strangers", folder=folder, names=" ".join(names))
         with store.writing(folder):
@@ -60,7 +60,7 @@ def sql(t: Texts, run: str, query: str | None, as_json: bool, as_csv: bool) -> i
     """Ask a run in SQL."""
     from cluster import sql_page
 
-    return sql_page.run(t, Path(run), query, sql_page.form_of(t, as_json, as_csv))
+    return sql_page.run(t, place(run), query, sql_page.form_of(t, as_json, as_csv))
 
 
 def show(
@@ -91,7 +91,7 @@ def show(
     from cluster import show as pages
     from sim.replay import replay
 
-    found = replay(Path(run), pair, leg, deal, match_up or 0)
+    found = replay(place(run), pair, leg, deal, match_up or 0)
     if as_json:
         print(pages.as_json(found))
     else:
@@ -159,4 +159,4 @@ def dashboard(t: Texts, dir: str | None, port: int) -> int:
     """Start the page and wait for it."""
     from cluster.page import open_page
 
-    return open_page(t, Path("runs" if dir is None else dir), port)
+    return open_page(t, place("runs" if dir is None else dir), port)

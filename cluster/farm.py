@@ -17,6 +17,7 @@ from cluster.texts import Texts
 from sim import experiment, pilot
 from sim import run as runs
 from sim.experiment import Experiment
+from sim.places import place
 from sim.request import Stopping
 from sim.status import Status, status_of
 
@@ -26,7 +27,7 @@ def run(t: Texts, strategies: tuple[str, ...], out: str, on: str, workers: int |
     from cluster.running import perform, say_figures
 
     asked = _experiment(t, strategies, given)
-    folder = Path(out)
+    folder = place(out)
     requests = asked.requests()
     if asked.block_pairs is None:
         requests = pilot.cut(requests, folder)
@@ -59,11 +60,12 @@ def _test(t: Texts, text: str) -> Stopping:
 
 
 def resume(t: Texts, run: str, on: str, workers: int | None) -> int:
-    """Go on with the run in a folder."""
+    """Go on with the run in a place."""
     from cluster.running import perform, say_figures
 
-    perform(t, runs.resume(Path(run)), on=on, workers=workers)
-    say_figures(t, Path(run))
+    folder = place(run)
+    perform(t, runs.resume(folder), on=on, workers=workers)
+    say_figures(t, folder)
     return 0
 
 
@@ -81,7 +83,7 @@ def extend(
 
     if not (strategies or rules or pairs):
         raise CommandLineError(t("extend_nothing"))
-    folder = Path(run)
+    folder = place(run)
     before = runs.resume(folder).run.requests
     asked = experiment.wider(before, pairs=pairs, strategies=strategies, rules=rules)
     if asked == before:
@@ -93,7 +95,7 @@ def extend(
 
 def stop(t: Texts, run: str) -> int:
     """Ask whoever plays a run to stop, and wait until it has."""
-    folder = Path(run)
+    folder = place(run)
     state = status_of(folder)
     if state.owner is None:
         print(t("stop_idle", folder=folder))
@@ -110,7 +112,7 @@ def status(t: Texts, run: str, watch: bool, as_json: bool) -> int:
     """Say how far a run is; with `watch` until it is done or nobody plays it."""
     from cluster import status_page
 
-    folder = Path(run)
+    folder = place(run)
     while True:
         state: Status = status_of(folder)
         print(json.dumps(status_page.as_values(state)) if as_json else status_page.as_text(t, state), flush=True)

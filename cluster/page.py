@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from cluster.invocation import command
 from cluster.parsing import CommandLineError
@@ -21,6 +20,7 @@ from cluster.texts import Texts
 from dashboard import launch
 from sim import store
 from sim.errors import SimError
+from sim.places import Place
 
 _HOST = "127.0.0.1"
 _SECONDS_TO_START = 60
@@ -28,16 +28,15 @@ _SECONDS_TO_END = 5
 _SIGNAL_AT_PARENTS_DEATH = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
-def open_page(t: Texts, folder: Path, port: int) -> int:
-    """Serve the page over the runs in a folder: `Ended` on Ctrl-C, 1 if the program of the page ends by itself."""
+def open_page(t: Texts, folder: Place, port: int) -> int:
+    """Serve the page over the runs in a place: `Ended` on Ctrl-C, 1 if the program of the page ends by itself."""
     fill = command("demo", "--out", str(folder / "demo"))
     try:
-        if not folder.exists():
-            raise CommandLineError(t("page_no_folder", folder=folder, command=fill))
-        if not folder.is_dir():
-            raise SimError("folder_is_file", folder=folder)
-    except OSError as error:
-        raise SimError("file_unreadable", path=folder, reason=error.strerror) from None
+        folder.check()
+    except SimError as error:
+        if error.code == "folder_missing":
+            raise CommandLineError(t("page_no_folder", folder=folder, command=fill)) from None
+        raise
     runs = store.find_runs(folder)
     if not _is_free(port):
         near = (*range(port + 1, min(port + 100, 65_536)), *range(port - 1, max(port - 100, 1_023), -1))

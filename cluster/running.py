@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from cluster import stopping
 from cluster.invocation import command
@@ -14,6 +13,7 @@ from cluster.signals import Stopped
 from cluster.texts import Texts
 from sim import run, store
 from sim.fault_rows import count_faults
+from sim.places import Where
 from sim.provenance import usable_cpus
 from sim.stored_words import reason_word
 
@@ -68,7 +68,7 @@ def perform(t: Texts, session: run.Session, *, on: str, workers: int | None) -> 
     _tell_faults(t, session.run)
 
 
-def say_figures(t: Texts, folder: Path) -> None:
+def say_figures(t: Texts, folder: Where) -> None:
     """Print the figures of a run, of each match-up in a line where there are several, and where its data lie."""
     from sim import figures, overview
 

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
-from pathlib import Path
 from typing import Any, Final, Literal
 
 from rich.cells import cell_len
@@ -20,6 +19,7 @@ from cluster.texts import Pasted, Texts
 from sim import reading, store
 from sim.asking import VIEWS, Answer, Asked, asking
 from sim.errors import SimError
+from sim.places import Where
 
 Form = Literal["table", "json", "csv"]
 
@@ -28,7 +28,7 @@ _SHOWN_ROWS: Final = 200
 """Rows that the prompt shows of an answer; a query on the command line shows all."""
 
 
-def run(t: Texts, folder: Path, query: str | None, form: Form) -> int:
+def run(t: Texts, folder: Where, query: str | None, form: Form) -> int:
     """Answer a query, or `-`, what is on standard input; without one keep a prompt until the input ends."""
     store.load(folder)
     with asking(reading.snapshot(folder), t.language) as asked:

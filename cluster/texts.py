@@ -96,10 +96,13 @@ CATALOG: dict[str, tuple[str, str]] = {
         "it, or - for stdin",
     ),
     "arg_query": ("一条 SQL 查询，或 - 从标准输入读", "a query in SQL, or - to read standard input"),
-    "arg_run": ("运行所在的文件夹", "folder of a run"),
+    "arg_run": ("运行所在的文件夹或地址", "folder or address of a run"),
     "arg_rules": ("规则集的名字，或自己的 .toml 文件", "name of a rule set, or a .toml file of your own"),
     "arg_rules_second": ("与之比较的另一个", "another to compare it with"),
-    "arg_dir": ("一次运行或多次运行的文件夹（默认 runs）", "folder of one or of several runs (default runs)"),
+    "arg_dir": (
+        "一次运行或多次运行的文件夹或地址（默认 runs）",
+        "folder or address of one or of several runs (default runs)",
+    ),
     "opt_pairs": ("打多少对", "number of pairs"),
     "opt_rules": (
         "规则集，或自己的 .toml 文件；可写多次，各规则集用同样的牌",
@@ -128,7 +131,10 @@ CATALOG: dict[str, tuple[str, str]] = {
         "boards: one deal a pair, from given contexts: uniform, the folder of a run to sample, a file with a context a "
         "line, or one context such as A/K 0213 1/0 - tribute",
     ),
-    "opt_out": ("写到哪个文件夹", "folder to write"),
+    "opt_out": (
+        "写到哪里：文件夹，或 s3://桶/前缀、gs://桶/前缀",
+        "where to write: a folder, or s3://bucket/prefix, gs://bucket/prefix",
+    ),
     "opt_on": ("在 Ray 上打，或用本进程的线程", "play on Ray, or in threads of this process"),
     "opt_workers": ("同时打几块；默认为可用的处理器数", "blocks played at once; by default the usable processors"),
     "opt_style": (

@@ -10,7 +10,6 @@ import os
 import shlex
 import time
 from dataclasses import fields
-from pathlib import Path
 
 import streamlit as st
 
@@ -21,6 +20,7 @@ from sim import figures, glossary, overview, reading, schema, store
 from sim.counts import Filter, Side
 from sim.errors import Language, SimError
 from sim.fault_rows import FaultCount, count_faults
+from sim.places import Place, place
 from sim.stored_words import reason_word
 
 
@@ -58,12 +58,16 @@ def _notice(name: str, valid: tuple[str, ...], language: Language) -> None:
         st.warning(texts.text("unknown_query", language, name=name, value=asked))
 
 
-def _pick_run(folder: Path, language: Language) -> Path | None:
-    """Let the reader choose among the runs below the folder; None, with a message, if there is none."""
-    if not folder.is_dir():
+def _pick_run(folder: Place, language: Language) -> Place | None:
+    """Let the reader choose among the runs in the place; None, with a message, if there is none."""
+    try:
+        folder.check()
+    except SimError as error:
+        if error.code == "file_unreadable":
+            raise
         st.info(texts.text("no_folder", language, folder=folder))
         return None
-    runs = {path.name: path for path in store.find_runs(folder)}
+    runs = {each.name: each for each in store.find_runs(folder)}
     if not runs:
         st.info(texts.text("no_runs", language, folder=folder))
         return None
@@ -193,15 +197,15 @@ def main() -> None:
     """Show the page."""
     st.set_page_config(page_title="掼蛋 Guandan", layout="wide")
     language = _language()
-    folder = Path(os.environ.get(launch.DIRECTORY_VARIABLE, "runs"))
     try:
+        folder = place(os.environ.get(launch.DIRECTORY_VARIABLE, "runs"))
         picked = _pick_run(folder, language)
         if picked is not None:
             _show(_pick_match_up(store.load(picked), language), language)
     except SimError as error:
         st.error(error.text(language))
     except OSError as error:
-        st.error(SimError("file_unreadable", path=error.filename or folder, reason=error.strerror).text(language))
+        st.error(SimError("file_unreadable", path=error.filename, reason=error.strerror).text(language))
 
 
 main()

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from sim.errors import Language
+from sim.places import Where, as_place
 
 DIRECTORY_VARIABLE: Final = "GUANDAN_RUNS"
 LANGUAGE_VARIABLE: Final = "GUANDAN_LANG"
 
 
-def command(directory: Path, port: int, language: Language | None = None) -> tuple[list[str], Mapping[str, str]]:
+def command(directory: Where, port: int, language: Language | None = None) -> tuple[list[str], Mapping[str, str]]:
     """Give the command that serves the page over the runs in `directory`, and what to add to its environment.
 
     It listens on this machine only, opens no browser, sends no usage statistics, logs nothing but warnings and shows
@@ -35,7 +36,7 @@ def command(directory: Path, port: int, language: Language | None = None) -> tup
     script = Path(__file__).with_name("app.py")
     line = [sys.executable, "-m", "streamlit", "run", str(script)]
     line += [f"--{name}={value}" for name, value in options.items()]
-    environment = {DIRECTORY_VARIABLE: str(directory.absolute())}
+    environment = {DIRECTORY_VARIABLE: as_place(directory).absolute().text}
     if language is not None:
         environment[LANGUAGE_VARIABLE] = language
     return line, environment

@@ -16,6 +16,7 @@ from engine.context import Context, ContextError, draw_below, uniform_contexts
 from engine.rules import Rules
 from sim import store
 from sim.errors import SimError
+from sim.places import Where, place
 from sim.reading import Tables, open_tables, snapshot
 from sim.request import MAX_BOARDS, context_error
 from sim.store import Run
@@ -38,6 +39,8 @@ def find_boards(spec: str, pairs: int, seed: int) -> tuple[str, ...]:
     """
     if spec == UNIFORM:
         return tuple(map(str, uniform_contexts(min(pairs, DRAWN), seed)))
+    if spec.startswith(("s3://", "gs://")):
+        return sample_run(place(spec), min(pairs, DRAWN), seed)
     path = Path(spec)
     is_folder = is_file = False
     with contextlib.suppress(OSError):  # what cannot be the name of a file, such as one too long, is none
@@ -75,7 +78,7 @@ def _read_lines(path: Path) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def sample_run(folder: Path, n: int, seed: int) -> tuple[str, ...]:
+def sample_run(folder: Where, n: int, seed: int) -> tuple[str, ...]:
     """Draw `n` contexts from the deals of a finished run, of its first match-up, with equal chance and replacement.
 
     Draw i comes from a stream keyed by (seed, i), so that the lines are a function of the two runs' requests. Boards
@@ -128,8 +131,8 @@ def _sample(tables: Tables, run: Run, n: int, seed: int) -> Iterator[Context]:
         matches[pair, leg].append(tuple(row))
     rules = run.request.make_rules()
     found = {key: contexts_of_match(matches[key], key[1], rules) for key in keys}
-    for place in places:
-        pair, leg, deal = drawn[place]
+    for index in places:
+        pair, leg, deal = drawn[index]
         yield found[pair, leg][deal - 1]
 
 

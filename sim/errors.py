@@ -97,12 +97,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "the field {field} has a value of the wrong type: {value}",
     ),
     "folder_remote": (
-        "{folder} 是远程地址；目前只能写本地文件夹",
-        "{folder} is a remote address; runs are written to local folders only",
+        "{folder} 是远程地址；请写作 s3://桶/前缀 或 gs://桶/前缀",
+        "{folder} is a remote address; write it as s3://bucket/prefix or gs://bucket/prefix",
     ),
     "place_unknown": (
-        "{place} 的 {scheme}:// 不能用；可写本地文件夹、s3://桶/前缀 或 gs://桶/前缀",
-        "{place}: {scheme}:// is not known; write a local folder, s3://bucket/prefix or gs://bucket/prefix",
+        "{place} 的协议 {scheme} 不能用；可写本地文件夹、s3://桶/前缀 或 gs://桶/前缀",
+        "{place} has the unknown scheme {scheme}; write a local folder, s3://bucket/prefix or gs://bucket/prefix",
     ),
     "place_wrong": (
         "地址 {place} 不对：{zh}",

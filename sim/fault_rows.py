@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from engine.rules import Rules
 from engine.strategy_faults import Decision, KnownFault, pack, state_of
 from sim import store
 from sim.errors import SimError
+from sim.places import Place, Where, as_place
 from sim.store import Run
 
 _KEPT = ("pair", "leg", "deal", "decision", "seat", "side", "asked", "reason", "forfeits")
@@ -41,17 +41,17 @@ class FaultCount:
     first: tuple[int, int, int]
 
 
-def count_faults(folder: Path, match_up: int = 0) -> list[FaultCount]:
+def count_faults(folder: Where, match_up: int = 0) -> list[FaultCount]:
     """Count the faults kept of a match-up, by side and reason. `SimError` for a table that cannot be read."""
     found: dict[tuple[str, str], list[tuple[tuple[int, int, int], int]]] = {}
     for record in store.records(folder):
         if record.block.match_up != match_up:
             continue
-        path = folder / "faults" / f"{record.block.stem}.parquet"
-        kept = record.files.get(f"faults/{path.name}")
+        name = f"faults/{record.block.stem}.parquet"
+        kept = record.files.get(name)
         if kept is None or not kept.rows:
             continue
-        for row in _rows(path, ["pair", "leg", "deal", "side", "reason", "forfeits"]):
+        for row in _rows(as_place(folder), name, ["pair", "leg", "deal", "side", "reason", "forfeits"]):
             key = row["pair"], row["leg"], row["deal"]
             found.setdefault((row["side"], row["reason"]), []).append((key, row["forfeits"]))
     return [
@@ -63,10 +63,10 @@ def count_faults(folder: Path, match_up: int = 0) -> list[FaultCount]:
 def known_faults(run: Run, pair: int) -> tuple[KnownFault, ...]:
     """Read the faults that a run keeps of one pair; none where it keeps none or has not played the block."""
     block = store.block_of(run.request, run.request.block_with(pair), run.match_up)
-    path = run.folder / "faults" / f"{block.stem}.parquet"
+    here, name = as_place(run.folder), f"faults/{block.stem}.parquet"
     if "faults" not in run.request.tables or block.stem not in store.committed_stems(run.folder):
         return ()
-    rows = _rows(path, filters=[("pair", "=", pair)])
+    rows = _rows(here, name, filters=[("pair", "=", pair)])
     try:
         found = tuple(
             KnownFault(
@@ -79,12 +79,13 @@ def known_faults(run: Run, pair: int) -> tuple[KnownFault, ...]:
         )
         pack(found)
     except (ValueError, LookupError) as error:
-        raise SimError("file_unreadable", path=path, reason=error) from None
+        raise SimError("file_unreadable", path=here.at(name), reason=error) from None
     return found
 
 
-def _rows(path: Path, columns: list[str] | None = None, filters: Any = None) -> list[dict[str, Any]]:
+def _rows(here: Place, name: str, columns: list[str] | None = None, filters: Any = None) -> list[dict[str, Any]]:
     try:
+        (path,) = here.local_files([name])
         return pq.read_table(path, columns=columns, filters=filters, use_threads=False).to_pylist()
     except (OSError, ValueError) as error:  # ArrowInvalid is a ValueError
-        raise SimError("file_unreadable", path=path, reason=error) from None
+        raise SimError("file_unreadable", path=here.at(name), reason=error) from None

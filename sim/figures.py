@@ -10,12 +10,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 from engine.rules import NATIONAL, Rules
 from sim import counts, glossary, store
 from sim.errors import Language, SimError
+from sim.places import Where
 from sim.reading import Snapshot, Tables, open_tables, snapshot
 from sim.stats import (
     ClusterSums,
@@ -172,7 +172,7 @@ def level_model(figures: Headline) -> LevelSolution | NotEstimable:
     return LevelModel(won.value, x, y, pass_steps=pass_steps).solve()
 
 
-def headline(folder: Path, match_up: int = 0) -> Headline:
+def headline(folder: Where, match_up: int = 0) -> Headline:
     """Compute the headline figures of the committed blocks of a match-up.
 
     Raises `SimError` for a folder that is no run or whose files are damaged. A run without blocks has no number but

@@ -48,6 +48,13 @@ def leasing(place: ObjectPlace) -> Iterator[Callable[[], None]]:
         lease.release(thread)
 
 
+def holder(place: ObjectPlace) -> str | None:
+    """Name who holds the lease of a place; None if nobody does."""
+    lease = _Lease(place)
+    found, age, version = lease.read()
+    return None if not version or lease.left_over(found, age) else _owner(found)
+
+
 class _Lease:
     def __init__(self, place: ObjectPlace) -> None:
         self._place = place
@@ -61,9 +68,9 @@ class _Lease:
         _held.add(self._token)
         try:
             if not self._put("create"):
-                found, age, version = self._read()
-                if not self._left_over(found, age) or not self._put(version or "create"):
-                    raise self._busy(_owner(self._read()[0]))
+                found, age, version = self.read()
+                if not self.left_over(found, age) or not self._put(version or "create"):
+                    raise self._busy(_owner(self.read()[0]))
         except BaseException:
             _held.discard(self._token)
             raise
@@ -72,7 +79,7 @@ class _Lease:
         while not self._over.wait(RENEWAL):
             with contextlib.suppress(SimError):  # the network may be back for the next one
                 if not self._put(self._version):
-                    self._lost_to = _owner(self._read()[0])
+                    self._lost_to = _owner(self.read()[0])
                     return
 
     def check(self) -> None:
@@ -82,7 +89,7 @@ class _Lease:
     def release(self, thread: threading.Thread) -> None:
         """Mark the lease as ended: a removal could hit that of another who took it meanwhile."""
         self._over.set()
-        thread.join()
+        thread.join(5.0)
         if not self._lost_to:
             with contextlib.suppress(SimError):
                 self._put(self._version, ended=True)
@@ -95,10 +102,10 @@ class _Lease:
 
     def _mine(self) -> dict[str, str] | None:
         """Give the version that stands if it is ours after all: the answer to an earlier try was lost."""
-        found, _, version = self._read()
+        found, _, version = self.read()
         return version if found.get("token") == self._token else None
 
-    def _read(self) -> tuple[dict[str, Any], float, dict[str, str]]:
+    def read(self) -> tuple[dict[str, Any], float, dict[str, str]]:
         try:
             data, meta, version = self._place.fetch(LOCK)
         except FileNotFoundError:  # nobody removes it but by hand
@@ -110,7 +117,7 @@ class _Lease:
         age = (datetime.now(UTC) - meta["last_modified"]).total_seconds()
         return found if isinstance(found, dict) else {}, age, version
 
-    def _left_over(self, found: dict[str, Any], age: float) -> bool:
+    def left_over(self, found: dict[str, Any], age: float) -> bool:
         if found.get("ended") is True or age > TERM:
             return True
         return found.get("host") == self._host and not _runs(found.get("process"), found.get("token"))

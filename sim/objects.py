@@ -49,7 +49,7 @@ _BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,221}")
 _CODE = re.compile(r"<Code>([A-Za-z0-9]+)</Code>")
 _STATUS = re.compile(r"status code: (\d{3})")
 _NO_KEYS = re.compile(r"http://169\.254\.|http://metadata\.|OpenCredentials|DecodeCredentials|token request")
-_AGAIN = re.compile(r"408|429|5\d\d")
+_AGAIN = re.compile(r"408|429|5(?!01)\d\d")
 
 
 def object_place(text: str) -> ObjectPlace:
@@ -103,6 +103,18 @@ class ObjectPlace(Place):
 
     def __truediv__(self, name: str) -> ObjectPlace:
         return replace(self, prefix=f"{self.prefix}/{name}".lstrip("/"))
+
+    @property
+    def name(self) -> str:
+        """See `Place`."""
+        return self.prefix.rpartition("/")[2] or self.bucket
+
+    def absolute(self) -> ObjectPlace:
+        """See `Place`."""
+        return self
+
+    def check(self) -> None:
+        """See `Place`."""
 
     def make(self) -> None:
         """See `Place`."""
@@ -194,10 +206,16 @@ class ObjectPlace(Place):
 
         return leasing(self)
 
+    def writer(self) -> str | None:
+        """See `Place`."""
+        from sim.lease import holder
+
+        return holder(self)
+
     def sweep(self, inner: Iterable[str]) -> None:
         """See `Place`: a put that was cut short leaves nothing."""
 
-    def parquet_source(self, names: Sequence[str]) -> list[str]:
+    def local_files(self, names: Sequence[str]) -> list[Path]:
         """See `Place`."""
         inners = {name.rpartition("/")[0] for name in names}
         known = {f"{inner}/{name}": stat for inner in inners for name, stat in self.stats(inner).items()}
@@ -209,7 +227,7 @@ class ObjectPlace(Place):
         with ThreadPoolExecutor(READERS) as pool:
             for _ in pool.map(lambda each: self._copy(*each), lacking):
                 pass
-        return [str(path) for path in paths]
+        return paths
 
     def _copy_name(self, name: str, stat: Stat) -> str:
         key = hashlib.sha256(f"{self.text}\0{name}\0{stat.change}".encode()).hexdigest()[:32]
@@ -256,7 +274,8 @@ class ObjectPlace(Place):
 
 
 def _stat(meta: Any) -> Stat:
-    return Stat(meta["size"], meta["e_tag"] or f"{meta['size']}-{meta['last_modified'].isoformat()}")
+    modified = meta["last_modified"].timestamp()
+    return Stat(meta["size"], meta["e_tag"] or f"{meta['size']}-{modified}", modified)
 
 
 def _version(found: Any) -> dict[str, str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 from sim import store
+from sim.places import Where
 from sim.request import MAX_BLOCKS, RunRequest
 from sim.run import block_tables, resolve
 
@@ -79,9 +79,9 @@ def _round_down(value: float) -> int:
     return best
 
 
-def cut(requests: Sequence[RunRequest], folder: Path) -> tuple[RunRequest, ...]:
+def cut(requests: Sequence[RunRequest], folder: Where) -> tuple[RunRequest, ...]:
     """Size the blocks of a run: as they are where the run is there already, else by a pilot of each match-up."""
-    known = store.load(folder).requests if (folder / store.RUN_FILE).exists() else ()
+    known = store.load(folder).requests if store.has_run(folder) else ()
     cuts = {(each.rules, each.x, each.y): each for each in known}
     found = []
     for request in requests:

@@ -31,10 +31,15 @@ _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.E
 
 @dataclass(frozen=True, slots=True)
 class Stat:
-    """Describe a file: its size in bytes, and a key that is another one when the content is another one."""
+    """Describe a file.
+
+    size: bytes; change: a key that is another one when the content is another one; modified: seconds since 1970, by the
+    clock of the file system or store
+    """
 
     size: int
     change: str
+    modified: float
 
 
 class Place(ABC):
@@ -60,6 +65,19 @@ class Place(ABC):
     @abstractmethod
     def __truediv__(self, name: str) -> Place:
         """Give the place of that name inside this one."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Give the last part of the address."""
+
+    @abstractmethod
+    def absolute(self) -> Place:
+        """Give the same place with an address that holds in every working folder."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise `SimError` where a folder is asked for and there is none, or something else; a prefix is always one."""
 
     @abstractmethod
     def make(self) -> None:
@@ -117,9 +135,10 @@ class Place(ABC):
 
     @abstractmethod
     def move(self, name: str, to: str) -> None:
-        """Rename a file, over one that may be there; `FileNotFoundError` if it is not there.
+        """Rename a file, over one that may be there; the new name may lie any number of folders deep.
 
-        On an object store it is a copy and then a removal: cut short in between, both are there.
+        Raises `FileNotFoundError` if it is not there. On an object store it is a copy and then a removal: cut short in
+        between, both are there.
         """
 
     @abstractmethod
@@ -134,16 +153,23 @@ class Place(ABC):
         """
 
     @abstractmethod
+    def writer(self) -> str | None:
+        """Name the process that is `writing` at this moment; None if none is, or where that cannot be told."""
+
+    @abstractmethod
     def sweep(self, inner: Iterable[str]) -> None:
         """Remove what killed processes left half-written, in the place and these folders. Only while `writing`."""
 
     @abstractmethod
-    def parquet_source(self, names: Sequence[str]) -> list[str]:
+    def local_files(self, names: Sequence[str]) -> list[Path]:
         """Give local paths with the content of these files, in their order, for a query engine to read.
 
         Of an object store they are copies, made once a process for each content and removed when it ends; equal paths
-        mean equal contents. `FileNotFoundError` if one is not there.
+        mean equal contents. `FileNotFoundError`, with the name as messages show it, if one is not there.
         """
+
+    def __str__(self) -> str:
+        return self.text
 
     def exists(self, name: str) -> bool:
         """Tell whether a file is there."""
@@ -152,6 +178,15 @@ class Place(ABC):
         except FileNotFoundError:
             return False
         return True
+
+
+Where = Path | Place
+"""What a caller may name: a local folder as a path, or any place."""
+
+
+def as_place(where: Where) -> Place:
+    """Take a path for the local folder that it is."""
+    return LocalPlace(where) if isinstance(where, Path) else where
 
 
 def place(text: str | os.PathLike[str]) -> Place:
@@ -213,8 +248,25 @@ class LocalPlace(Place):
     def __truediv__(self, name: str) -> LocalPlace:
         return LocalPlace(self.folder / name)
 
-    def make(self) -> None:
+    @property
+    def name(self) -> str:
         """See `Place`."""
+        return self.folder.name
+
+    def absolute(self) -> LocalPlace:
+        """See `Place`."""
+        return LocalPlace(self.folder.absolute())
+
+    def check(self) -> None:
+        """See `Place`."""
+        with self._reading(""):
+            if not self.folder.is_dir():
+                raise SimError("folder_is_file" if self.folder.exists() else "folder_missing", folder=self.folder)
+
+    def make(self) -> None:
+        """See `Place`. Refuses a path that was an address: `Path` makes s3:/x of s3://x."""
+        if self.folder.parts and self.folder.parts[0].endswith(":"):
+            raise SimError("folder_remote", folder=self.folder)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError):
@@ -254,7 +306,12 @@ class LocalPlace(Place):
         """See `Place`."""
         with self._reading(name):
             state = (self.folder / name).stat()
-            return Stat(state.st_size, f"{state.st_size}-{state.st_mtime_ns}")
+            return Stat(state.st_size, f"{state.st_size}-{state.st_mtime_ns}", state.st_mtime)
+
+    def exists(self, name: str) -> bool:
+        """See `Place`."""
+        with self._reading(name):
+            return (self.folder / name).exists()
 
     def read(self, name: str) -> bytes:
         """See `Place`."""
@@ -280,7 +337,7 @@ class LocalPlace(Place):
 
     def _put(self, name: str, data: bytes | memoryview, put: Callable[[Path, Path], bool]) -> bool:
         path = self.folder / name
-        temporary = path.with_name(f".{path.stem}.{os.getpid()}-{secrets.token_hex(4)}{_TEMPORARY}")
+        temporary = path.with_name(f".{path.stem.lstrip('.')}.{os.getpid()}-{secrets.token_hex(4)}{_TEMPORARY}")
         if path.parent != self.folder:
             self.make_inner(path.parent.name)
         try:
@@ -303,9 +360,8 @@ class LocalPlace(Place):
         """See `Place`."""
         path, target = self.folder / name, self.folder / to
         self.stat(name)  # before a folder is made for it
-        if target.parent != self.folder:
-            self.make_inner(target.parent.name)
         try:
+            target.parent.mkdir(parents=True, exist_ok=True)
             os.replace(path, target)
             _sync(target.parent)
             _sync(path.parent)
@@ -347,6 +403,22 @@ class LocalPlace(Place):
         finally:
             os.close(handle)
 
+    def writer(self) -> str | None:
+        """See `Place`."""
+        try:
+            handle = os.open(self.folder / LOCK, os.O_RDONLY)
+        except OSError:
+            return None
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return os.pread(handle, 20, 0).decode("ascii", "replace") or "?"
+        except OSError:
+            pass
+        finally:
+            os.close(handle)
+        return None
+
     def sweep(self, inner: Iterable[str]) -> None:
         """See `Place`."""
         for folder in (self.folder, *(self.folder / name for name in inner)):
@@ -355,11 +427,11 @@ class LocalPlace(Place):
                     with contextlib.suppress(OSError):
                         (folder / name).unlink()
 
-    def parquet_source(self, names: Sequence[str]) -> list[str]:
+    def local_files(self, names: Sequence[str]) -> list[Path]:
         """See `Place`. The files themselves, so the paths stay the same when a content changes."""
         for name in names:
             self.stat(name)
-        return [str(self.folder / name) for name in names]
+        return [self.folder / name for name in names]
 
     @contextlib.contextmanager
     def _reading(self, name: str) -> Iterator[None]:

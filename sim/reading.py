@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sim import schema, store
 from sim.errors import SimError
+from sim.places import Where, as_place
 from sim.request import TABLES
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Snapshot:
     A table that the run does not keep has no files.
     """
 
-    folder: Path
+    folder: Where
     pairs: tuple[str, ...]
     matches: tuple[str, ...]
     deals: tuple[str, ...]
@@ -59,38 +60,41 @@ class Snapshot:
         return bool(self.files(table))
 
 
-def snapshot(folder: Path, match_up: int | None = None) -> Snapshot:
+def snapshot(folder: Where, match_up: int | None = None) -> Snapshot:
     """Take the committed blocks of a run, or of one of its match-ups, and compare every file with its commit record.
 
     Raises `SimError` if a record is damaged, or a file is missing or is not byte for byte what was committed: the
     query engine itself does not check the pages it reads. A file is read for that once a process, as long as it does
     not change.
     """
-    stems = store.committed_stems(folder, match_up)  # before the files: what is committed from here on does not count
-    run = store.load(folder) if stems else None
-    found: dict[str, list[str]] = {table: [] for table in TABLES}
-    for stem in stems:
-        files = store.read_record(folder, stem, run).files
-        for table in TABLES:
-            file = files.get(f"{table}/{stem}.parquet")
-            if file is not None:
-                path = folder / table / f"{stem}.parquet"
-                _check(path, file.sha256, record=folder / store.BLOCKS / f"{stem}.json")
-                found[table].append(str(path))
-    return Snapshot(folder, *(tuple(found[table]) for table in TABLES))
+    here = as_place(folder)
+    stems = store.committed_stems(here, match_up)  # before the files: what is committed from here on does not count
+    run = store.load(here) if stems else None
+    records = store.read_records(here, stems, run, again=True)
+    names = [name for record in records for name in record.files]
+    try:
+        paths = dict(zip(names, here.local_files(names), strict=True))
+    except FileNotFoundError as error:
+        name = next(name for name in names if here.at(name) == error.filename)
+        stem = name.partition("/")[2].removesuffix(".parquet")
+        record_path = here.at(f"{store.BLOCKS}/{stem}.json")
+        raise SimError("block_damaged", path=record_path, reason=f"{name}: {error.strerror}") from None
+    for record in records:
+        for name, file in record.files.items():
+            _check(paths[name], file.sha256, here.at(name))
+    found = ([str(paths[name]) for name in names if name.startswith(f"{table}/")] for table in TABLES)
+    return Snapshot(folder, *map(tuple, found))
 
 
-def _check(path: Path, committed: str, *, record: Path) -> None:
+def _check(path: Path, committed: str, shown: str) -> None:
+    """Compare a file with its hash in the commit record. shown: what messages call it."""
     try:
         state = path.stat()
         digest = _digest(str(path), state.st_size, state.st_mtime_ns)
-    except FileNotFoundError as error:
-        reason = f"{path.parent.name}/{path.name}: {error.strerror}"
-        raise SimError("block_damaged", path=record, reason=reason) from None
     except OSError as error:
-        raise SimError("file_unreadable", path=path, reason=error.strerror) from None
+        raise SimError("file_unreadable", path=shown, reason=error.strerror) from None
     if digest != committed:
-        raise SimError("block_damaged", path=path, reason=f"sha256 {digest[:8]} != {committed[:8]}")
+        raise SimError("block_damaged", path=shown, reason=f"sha256 {digest[:8]} != {committed[:8]}")
 
 
 @lru_cache(maxsize=100_000)
@@ -139,7 +143,7 @@ def open_tables(taken: Snapshot) -> Iterator[Tables]:
         connection.close()
 
 
-def _view(connection: duckdb.DuckDBPyConnection, table: str, files: Sequence[str], folder: Path) -> None:
+def _view(connection: duckdb.DuckDBPyConnection, table: str, files: Sequence[str], folder: Where) -> None:
     import duckdb
 
     try:

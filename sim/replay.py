@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from engine.strategy_faults import StrategyFaultError
 from sim import schema, store
 from sim.errors import SimError
 from sim.fault_rows import known_faults
+from sim.places import Where, as_place
 from sim.run import contexts_of, resolve, told
 from sim.store import Run
 
@@ -99,7 +99,7 @@ def _hand_over(hands: list[list[str]], giver: int, taker: int, card: str) -> Non
     hands[taker].append(card)
 
 
-def replay(folder: Path, pair: int, leg: int, deal: int, match_up: int = 0) -> Replay:
+def replay(folder: Where, pair: int, leg: int, deal: int, match_up: int = 0) -> Replay:
     """Play a match of a run up to one deal and return that deal.
 
     Raises `SimError` if the folder is no run, the strategies are unknown here, or there is no such match-up, pair, leg
@@ -156,12 +156,12 @@ def _as_stored(run: Run, raw: Mapping[str, int]) -> RowDict:
 def stored_row(run: Run, pair: int, leg: int, deal: int) -> RowDict | None:
     """Read the row of one deal from deals/; None if the run keeps no deals or has not played that block."""
     block = store.block_of(run.request, run.request.block_with(pair), run.match_up)
-    path = run.folder / "deals" / f"{block.stem}.parquet"
+    here, name = as_place(run.folder), f"deals/{block.stem}.parquet"
     if "deals" not in run.request.tables or block.stem not in store.committed_stems(run.folder):
         return None
     key = (pc.field("pair") == pair) & (pc.field("leg") == leg) & (pc.field("deal") == deal)
     try:
-        rows: list[RowDict] = pq.read_table(path, filters=key, use_threads=False).to_pylist()
+        rows: list[RowDict] = pq.read_table(here.local_files([name])[0], filters=key, use_threads=False).to_pylist()
     except (OSError, ValueError) as error:  # ArrowInvalid is a ValueError
-        raise SimError("file_unreadable", path=path, reason=error) from None
+        raise SimError("file_unreadable", path=here.at(name), reason=error) from None
     return rows[0] if rows else None

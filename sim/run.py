@@ -36,6 +36,7 @@ from sim.errors import SimError
 from sim.fault_rows import fault_columns
 from sim.guard import BATCH_PART_PAIRS, PART_PAIRS, AuthorError, guarding
 from sim.looks import Prefix, count_looks
+from sim.places import Where, as_place
 from sim.request import RunRequest, strategy_error
 from sim.store import Block, BlockRecord, Run, hashes_of
 from sim.stored_words import reason_word
@@ -49,7 +50,7 @@ from strategies.registry import NativeStrategy
 class BlockTask:
     """Tell a worker all it needs for one block. `hashes` are what its own code must have, keyed like `Run.hashes`."""
 
-    folder: Path
+    folder: Where
     run: str
     request: RunRequest
     hashes: dict[str, str]
@@ -188,7 +189,7 @@ def run_id(requests: Sequence[RunRequest], code: Mapping[str, str]) -> str:
     return f"{'-'.join(names)}-{first.seed}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
-def start(requests: RunRequest | Sequence[RunRequest], folder: Path, aims: Aims = NO_AIMS) -> Session:
+def start(requests: RunRequest | Sequence[RunRequest], folder: Where, aims: Aims = NO_AIMS) -> Session:
     """Open the run of this request in `folder`: a new one, or what is there of the same request, to go on with it.
 
     requests: one for each match-up, on the same pair ids; aims: what is set beforehand. Raises `SimError` if a name is
@@ -198,7 +199,7 @@ def start(requests: RunRequest | Sequence[RunRequest], folder: Path, aims: Aims 
     sides = [resolve(request) for request in asked]
     code = _code(asked, sides)
     store.make_folder(folder)
-    if (folder / store.RUN_FILE).exists():
+    if store.has_run(folder):
         run = store.load(folder)
         _check_same(run, asked)
         if run.aims != aims:
@@ -219,13 +220,13 @@ def start(requests: RunRequest | Sequence[RunRequest], folder: Path, aims: Aims 
         aims=aims,
     )
     with store.writing(folder):
-        if not (folder / store.RUN_FILE).exists():  # it may be there now: another process was faster
+        if not store.has_run(folder):  # it may be there now: another process was faster
             store.create(run)
             return _survey(run, resumed=False)
     return start(asked, folder, aims)
 
 
-def resume(folder: Path) -> Session:
+def resume(folder: Where) -> Session:
     """Open the run that is in `folder` to go on with it.
 
     Raises `SimError` if there is none, or if its strategies or rules are not what they were.
@@ -235,7 +236,7 @@ def resume(folder: Path) -> Session:
     return _survey(run, resumed=True)
 
 
-def extend(folder: Path, requests: Sequence[RunRequest]) -> Session:
+def extend(folder: Where, requests: Sequence[RunRequest]) -> Session:
     """Ask more of the run in `folder`: more pairs, or further match-ups; the blocks it has stay as they are.
 
     requests: what the run is to be, its own match-ups first, in their order, with `earlier` telling how their pairs are
@@ -290,10 +291,11 @@ def _check_code(run: Run, code: Mapping[str, str]) -> None:
 
 
 def _survey(run: Run, *, resumed: bool) -> Session:
-    """See which blocks of a run are on disk."""
+    """See which blocks of a run are there."""
     done, damaged = {}, []
+    known = store.sizes(run.folder, run.tables)
     for record in store.records(run.folder):
-        if store.is_whole(run.folder, record):
+        if store.is_whole(run.folder, record, known):
             done[record.block] = record
         else:
             damaged.append(record.block.stem)
@@ -348,8 +350,8 @@ def play(session: Session, executor: Executor, report: Callable[[Progress], None
     if session.complete:
         _lay_apart(session)
         return progress()
-    with store.writing(run.folder):
-        folder = run.folder.absolute()
+    with store.writing(run.folder) as still_held:
+        folder = as_place(run.folder).absolute()
         tasks = (
             BlockTask(folder, run.id, request, hashes_of(request, run.code), block, run.observed)
             for block in session.missing
@@ -368,6 +370,7 @@ def play(session: Session, executor: Executor, report: Callable[[Progress], None
                 pairs[block.match_up] += block.pairs
                 now += record.matches
                 faults += store.rows_of(record, "faults")
+                still_held()
                 report(progress())
         _lay_apart(session)
     return progress()

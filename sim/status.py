@@ -1,14 +1,13 @@
-"""Say how far a run is from what lies in its folder; whoever plays it is not asked."""
+"""Say how far a run is from what lies in its place; whoever plays it is not asked."""
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from dataclasses import dataclass
-from pathlib import Path
 
 from sim import store
 from sim.looks import Judgement
+from sim.places import Where
 from sim.run import prefixes_of
 from sim.store import BlockRecord, Run
 
@@ -67,7 +66,7 @@ class Status:
         return (self.matches - self.matches_done) / self.rate if self.rate else None
 
 
-def status_of(folder: Path) -> Status:
+def status_of(folder: Where) -> Status:
     """Read how far a run is. `SimError` for a folder that is no run, or a damaged record."""
     run = store.load(folder)
     records = store.records(folder)
@@ -98,12 +97,9 @@ def status_of(folder: Path) -> Status:
     return Status(run, blocks, blocks_done, matches, owner, rate, tuple(match_ups))
 
 
-def _rate(folder: Path, records: list[BlockRecord]) -> float | None:
+def _rate(folder: Where, records: list[BlockRecord]) -> float | None:
     """Divide the matches of the last blocks by the time between their commits."""
-    times = []
-    for record in records:
-        with contextlib.suppress(OSError):
-            times.append((store.record_path(folder, record.block).stat().st_mtime, record.matches))
-    last = sorted(times)[-_RECENT:]
+    when = store.commit_times(folder)
+    last = sorted((when[each.block.stem], each.matches) for each in records if each.block.stem in when)[-_RECENT:]
     span = last[-1][0] - last[0][0] if len(last) > 1 else 0.0
     return sum(matches for _, matches in itertools.islice(last, 1, None)) / span if span > 0 else None

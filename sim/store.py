@@ -1,38 +1,37 @@
-"""Keep a run on disk so that a block is there whole or not at all, however the process ends.
+"""Keep a run so that a block is there whole or not at all, however the process ends.
 
-A run is a folder:
+A run is a place: a local folder, or a prefix of an object store (`sim.places`):
 
     run.json                        the request, hashes, versions, host: written once, before any block
     blocks/000-000012.json          the commit record of block 12 of match-up 0, written last
     pairs/000-000012.parquet        its rows; matches/, deals/, style/ and faults/ likewise, as asked for
     cubes/000-000012.parquet        its sums
 
-Every file is written under a hidden name ending in .tmp, synced, and moved into place; so a reader by glob
-(`deals/*.parquet`) sees whole files only. A block counts when its commit record is there. The Parquet files are a
-function of the request alone: times, host and attempts are in the records and in run.json.
+Every file is published whole; so a reader by glob (`deals/*.parquet`) sees whole files only. A block counts when its
+commit record is there. The Parquet files are a function of the request alone: times, host and attempts are in the
+records and in run.json.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import hashlib
 import json
 import math
 import os
 import re
-import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim import schema
-from sim.errors import SimError, write_error
+from sim.errors import SimError
+from sim.places import LOCK, Place, Where, as_place, is_temporary
 from sim.request import DECISION_SECONDS, DETAILS, MEMORY_MB, TABLES, RunRequest
 from sim.targets import NO_AIMS, Aims
 
@@ -53,10 +52,7 @@ EXCLUDED = "excluded"
 APART = (SURPLUS, EXCLUDED)
 """Folders inside a run for blocks that do not count: played after a verdict, or taken out by hand."""
 
-_LOCK = ".lock"
-_TEMPORARY = ".tmp"
 _STEM = re.compile(r"[0-9]{3}-[0-9]{6}")
-_TEMPORARY_NAME = re.compile(rf"\.(run|{_STEM.pattern})\.[0-9]+-[0-9a-f]{{8}}{re.escape(_TEMPORARY)}")
 _HEX = re.compile(r"[0-9a-f]{64}")
 _MOST = 2**63  # what a count in a file must stay below
 
@@ -121,7 +117,7 @@ class Run:
     match_up: the one that is looked at
     """
 
-    folder: Path
+    folder: Where
     id: str
     requests: tuple[RunRequest, ...]
     legs: tuple[int, ...]
@@ -185,10 +181,10 @@ class _WrongError(Exception):
     """Hold what is wrong with a file: the name of a field and what it holds, the same in every language."""
 
 
-def _read_json(path: Path, newer: str) -> dict[str, Any]:
+def _read_json(data: bytes, path: str, newer: str) -> dict[str, Any]:
     """Read an object of a format that this version reads, without that number; `_WrongError` otherwise."""
     try:
-        found = json.loads(path.read_bytes())
+        found = json.loads(data)
     except json.JSONDecodeError as error:
         raise _WrongError(f"JSON {error.lineno}:{error.colno}") from None
     except (ValueError, RecursionError):  # bad UTF-8, a number of thousands of digits, endless brackets
@@ -254,15 +250,15 @@ _RUN_FIELDS: Mapping[str, Callable[[Any], bool]] = {
 }
 
 
-def load(folder: Path, match_up: int = 0) -> Run:
+def load(folder: Where, match_up: int = 0) -> Run:
     """Read run.json; `SimError` if there is none, if it is damaged, if it is newer than this version, or if it has no
     such match-up.
     """
-    path = folder / RUN_FILE
+    here = as_place(folder)
+    path = here.at(RUN_FILE)
     try:
-        if not folder.is_dir():
-            raise SimError("folder_is_file" if folder.exists() else "folder_missing", folder=folder)
-        found = _as_newest(_read_json(path, "run_newer"))
+        here.check()
+        found = _as_newest(_read_json(here.read(RUN_FILE), path, "run_newer"))
         _exactly(found, {"shared", "match_ups", "aims", *_RUN_FIELDS})
         _check_fields(found, _RUN_FIELDS)
         requests, legs = _match_ups(found.pop("shared"), found.pop("match_ups"))
@@ -270,9 +266,7 @@ def load(folder: Path, match_up: int = 0) -> Run:
         code = found.pop("hashes")
         return Run(folder=folder, requests=requests, legs=legs, code=code, aims=aims, **found).at(match_up)
     except FileNotFoundError:
-        raise SimError("run_missing", folder=folder) from None
-    except OSError as error:
-        raise SimError("file_unreadable", path=path, reason=error.strerror) from None
+        raise SimError("run_missing", folder=here.at()) from None
     except _WrongError as wrong:
         raise SimError("run_damaged", path=path, reason=wrong) from None
 
@@ -353,8 +347,9 @@ def create(run: Run) -> None:
 
 def write_run(run: Run) -> None:
     """Write run.json in the place of what is there, and make the folders."""
+    here = as_place(run.folder)
     for name in (BLOCKS, *run.tables):
-        _make_inner(run.folder, name)
+        here.make_inner(name)
     requests = [request.as_dict() for request in run.requests]
     content = {
         "format": FORMAT,
@@ -372,128 +367,94 @@ def write_run(run: Run) -> None:
         "observed": run.observed,
         "aims": run.aims.as_dict(),
     }
-    publish(run.folder / RUN_FILE, _json_bytes(content))
+    here.publish(RUN_FILE, _json_bytes(content))
 
 
-def _refuse_others(folder: Path) -> None:
+def _refuse_others(folder: Where) -> None:
     if committed_stems(folder):
         raise SimError("run_file_missing", folder=folder)
     try:
         used = strangers(folder)
-    except OSError as error:
+    except FileNotFoundError as error:
         raise SimError("file_unreadable", path=folder, reason=error.strerror) from None
     if used:
         raise SimError("folder_used", folder=folder)
 
 
-def strangers(folder: Path) -> list[str]:
-    """List what lies in the folder of a run, not deeper, and is no part of one."""
-    own = {RUN_FILE, STOP_FILE, _LOCK, BLOCKS, *APART, *TABLES}
-    return sorted(name for name in os.listdir(folder) if name not in own and not _is_temporary(name))
+def strangers(folder: Where) -> list[str]:
+    """List what lies in the place of a run, not deeper, and is no part of one."""
+    own = {RUN_FILE, STOP_FILE, LOCK, BLOCKS, *APART, *TABLES}
+    return [name for name in as_place(folder).entries() if name not in own]
 
 
-def _is_temporary(name: str) -> bool:
-    return _TEMPORARY_NAME.fullmatch(name) is not None
-
-
-def _make_inner(folder: Path, name: str) -> None:
-    """Make a folder inside that of the run, if it is not there (again)."""
-    try:
-        (folder / name).mkdir(exist_ok=True)
-    except OSError as error:
-        raise _failed(error, folder, folder / name) from None
-
-
-def _failed(error: OSError, folder: Path, path: Path) -> SimError:
-    """Say why something inside a run could not be written, and what to do: not always will the same command go on."""
-    if not os.path.lexists(folder):
-        return SimError("run_gone", folder=folder)
-    if isinstance(error, FileExistsError | NotADirectoryError | IsADirectoryError):
-        return SimError("path_blocked", path=path, reason=error.strerror)
-    return write_error(error, path)
-
-
-def make_folder(folder: Path) -> None:
-    """Make the folder of a run with its parents; refuse an address of another machine, and one with other files."""
-    if folder.parts and folder.parts[0].endswith(":"):  # Path makes "s3:/x" of "s3://x"
-        raise SimError("folder_remote", folder=folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError):
-        raise SimError("folder_is_file", folder=folder) from None
-    except OSError as error:
-        raise SimError("folder_failed", folder=folder, reason=error.strerror) from None
-    if not os.path.lexists(folder / RUN_FILE):  # before a lock is left in a folder that is not ours
+def make_folder(folder: Where) -> None:
+    """Make the place of a run ready, a folder with its parents; refuse one with other files."""
+    here = as_place(folder)
+    here.make()
+    if not here.exists(RUN_FILE):  # before a lock is left in a folder that is not ours
         _refuse_others(folder)
 
 
+def has_run(folder: Where) -> bool:
+    """Tell whether a run lies here."""
+    return as_place(folder).exists(RUN_FILE)
+
+
 @contextlib.contextmanager
-def writing(folder: Path) -> Iterator[None]:
+def writing(folder: Where) -> Iterator[Callable[[], None]]:
     """Keep a second process from writing the same run, and clear away what a killed one left half-written.
 
-    The lock ends with its process, so a crash leaves none behind. Where the file system has no locks the run goes on
-    without: two writers are harmless, since both write the same bytes.
+    Gives what `Place.writing` does: a function that raises `SimError` if the lock was lost meanwhile.
     """
-    try:
-        handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise write_error(error, folder) from None
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            owner = os.pread(handle, 20, 0).decode("ascii", "replace") or "?"
-            raise SimError("run_busy", folder=folder, owner=owner) from None
-        except OSError:
-            pass
-        with contextlib.suppress(OSError):  # the number is for the message above only
-            os.truncate(handle, 0)
-            os.pwrite(handle, str(os.getpid()).encode(), 0)
+    with as_place(folder).writing() as check:
         sweep(folder)
-        yield
-    finally:
-        os.close(handle)
+        yield check
 
 
-def writer_of(folder: Path) -> str | None:
-    """Name the process that writes a run at this moment; None if none does, or where the file system has no locks."""
-    try:
-        handle = os.open(folder / _LOCK, os.O_RDONLY)
-    except OSError:
-        return None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return os.pread(handle, 20, 0).decode("ascii", "replace") or "?"
-    except OSError:
-        pass
-    finally:
-        os.close(handle)
-    return None
+def writer_of(folder: Where) -> str | None:
+    """Name the process that writes a run at this moment; None if none does, or where that cannot be told."""
+    return as_place(folder).writer()
 
 
-def sweep(folder: Path) -> None:
+def sweep(folder: Where) -> None:
     """Remove half-written files of a run. Only for the process that holds the lock."""
-    for place in (folder, *(folder / name for name in (BLOCKS, *TABLES))):
-        with contextlib.suppress(OSError):
-            for name in filter(_is_temporary, os.listdir(place)):
-                with contextlib.suppress(OSError):
-                    (place / name).unlink()
+    as_place(folder).sweep((BLOCKS, *TABLES))
 
 
-def remove(folder: Path) -> list[str]:
-    """Delete the run in a folder and return what else lies in its folders, which stays. Call it while `writing`.
+def remove(folder: Where) -> list[str]:
+    """Delete the run in a place and return what else lies in its folders, which stays. Call it while `writing`.
 
     Nothing is deleted before it is known that all of it can be: a folder that is a link, or may not be written to,
     raises `SimError`. The commit records go first and run.json last, so that a removal cut short leaves a run whose
     missing blocks are played again.
     """
+    here = as_place(folder)
+    return _remove_objects(here) if here.local_path is None else _remove_files(here.local_path)
+
+
+def _remove_objects(here: Place) -> list[str]:
+    others = []
+    for inner in (BLOCKS, *TABLES):
+        for name in here.names(inner):
+            if _is_ours(inner, name):
+                here.remove(f"{inner}/{name}")
+            else:
+                others.append(f"{inner}/{name}")
+    here.remove(RUN_FILE)
+    return others
+
+
+def _is_ours(inner: str, name: str) -> bool:
+    ending = ".json" if inner == BLOCKS else ".parquet"
+    return name.endswith(ending) and _STEM.fullmatch(name.removesuffix(ending)) is not None
+
+
+def _remove_files(folder: Path) -> list[str]:
     own, others = [], []
     for name in (BLOCKS, *TABLES):
         place = folder / name
         if place.is_symlink():
             raise SimError("remove_link", path=place)
-        ending = ".json" if name == BLOCKS else ".parquet"
         try:
             entries = sorted(os.scandir(place), key=lambda entry: entry.name)
         except FileNotFoundError:
@@ -501,8 +462,8 @@ def remove(folder: Path) -> list[str]:
         except OSError as error:
             raise SimError("remove_refused", path=place, reason=error.strerror) from None
         for entry in entries:
-            ours = entry.name.endswith(ending) and _STEM.fullmatch(entry.name.removesuffix(ending)) is not None
-            if (ours or _is_temporary(entry.name)) and entry.is_file(follow_symlinks=False):
+            ours = _is_ours(name, entry.name) or is_temporary(entry.name)
+            if ours and entry.is_file(follow_symlinks=False):
                 own.append(place / entry.name)
             else:
                 others.append(f"{name}/{entry.name}")
@@ -522,7 +483,7 @@ def remove(folder: Path) -> list[str]:
 
 
 def write_block(
-    folder: Path,
+    folder: Where,
     block: Block,
     tables: Mapping[str, pa.Table],
     *,
@@ -537,20 +498,20 @@ def write_block(
     keep_first: of an observed run, whose bytes may differ: a block that is committed and whole stays as it is.
     Raises `SimError` when the disk is full or the folder read-only; then nothing of the block counts.
     """
-    if keep_first and record_path(folder, block).exists():
+    here = as_place(folder)
+    if keep_first and here.exists(_record_name(block.stem)):
         committed = read_record(folder, block.stem)
         if is_whole(folder, committed):
             return committed
     files = {}
-    for name in (BLOCKS, *tables):
-        _make_inner(folder, name)
+    here.make_inner(BLOCKS)
     for name, table in tables.items():
         data = parquet_bytes(name, table)
         path = f"{name}/{block.stem}.parquet"
-        publish(folder / path, data)
+        here.publish(path, data)
         files[path] = StoredFile(table.num_rows, len(data), hashlib.sha256(data).hexdigest())
     record = BlockRecord(block, matches, deals, files, round(seconds, 3), f"pyarrow {pa.__version__}", looks)
-    publish(record_path(folder, block), _json_bytes({"format": FORMAT, **asdict(record)}))
+    here.publish(_record_name(block.stem), _json_bytes({"format": FORMAT, **asdict(record)}))
     return record
 
 
@@ -561,67 +522,55 @@ def parquet_bytes(name: str, table: pa.Table) -> memoryview:
     return memoryview(sink.getvalue())
 
 
-def publish(path: Path, data: bytes | memoryview) -> None:
-    """Put a file in place whole: hidden name, sync, move, sync the folder. `SimError` if that fails."""
-    temporary = path.with_name(f".{path.stem}.{os.getpid()}-{secrets.token_hex(4)}{_TEMPORARY}")
-    try:
-        try:
-            with open(temporary, "wb") as handle:
-                handle.write(data)
-                handle.flush()
-                os.fsync(handle.fileno())
-            os.replace(temporary, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
-        handle_of_folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(handle_of_folder)
-        finally:
-            os.close(handle_of_folder)
-    except OSError as error:
-        folder = path.parent if path.name == RUN_FILE else path.parent.parent
-        raise _failed(error, folder, path) from None
-
-
 def _json_bytes(content: Mapping[str, object]) -> bytes:
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def record_path(folder: Path, block: Block) -> Path:
-    """Give the path of the commit record of a block."""
-    return folder / BLOCKS / f"{block.stem}.json"
+def _record_name(stem: str) -> str:
+    return f"{BLOCKS}/{stem}.json"
 
 
-def committed_stems(folder: Path, match_up: int | None = None) -> list[str]:
+def committed_stems(folder: Where, match_up: int | None = None) -> list[str]:
     """List the committed blocks in order, by the name of their record; files with other names do not count.
 
     match_up: only the blocks of this one.
     """
-    try:
-        names = os.listdir(folder / BLOCKS)
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise SimError("file_unreadable", path=folder / BLOCKS, reason=error.strerror) from None
-    stems = (name.removesuffix(".json") for name in names if name.endswith(".json"))
     start = "" if match_up is None else f"{match_up:03d}-"
-    return sorted(stem for stem in stems if _STEM.fullmatch(stem) and stem.startswith(start))
+    names = as_place(folder).names(BLOCKS)
+    return [name.removesuffix(".json") for name in names if _is_ours(BLOCKS, name) and name.startswith(start)]
 
 
-def read_record(folder: Path, stem: str, run: Run | None = None) -> BlockRecord:
+def commit_times(folder: Where) -> dict[str, float]:
+    """Give when each block was committed, in seconds since 1970, keyed by stem."""
+    return {name.removesuffix(".json"): stat.modified for name, stat in as_place(folder).stats(BLOCKS).items()}
+
+
+def read_record(folder: Where, stem: str, run: Run | None = None) -> BlockRecord:
     """Read one commit record; `SimError` if it is damaged, newer, or not of a block of `run`."""
-    path = folder / BLOCKS / f"{stem}.json"
+    (record,) = read_records(folder, [stem], run)
+    return record
+
+
+def read_records(folder: Where, stems: Sequence[str], run: Run | None, *, again: bool = False) -> list[BlockRecord]:
+    """Read commit records as `read_record` does. again: they are kept for the next time, where reading takes long."""
+    here = as_place(folder)
+    names = [_record_name(stem) for stem in stems]
     try:
-        found = {"looks": [], **_read_json(path, "block_newer")}
+        kept = (path.read_bytes() for path in here.local_files(names)) if again else None
+        read = here.read_all(names) if kept is None else kept
+        return [_record(data, here.at(_record_name(stem)), stem, run) for data, stem in zip(read, stems, strict=True)]
+    except OSError as error:
+        raise SimError("file_unreadable", path=error.filename, reason=error.strerror) from None
+
+
+def _record(data: bytes, path: str, stem: str, run: Run | None) -> BlockRecord:
+    try:
+        found = {"looks": [], **_read_json(data, path, "block_newer")}
         _exactly(found, {field.name for field in fields(BlockRecord)})
         _check_fields(found, _RECORD_FIELDS)
         found["looks"] = tuple(map(tuple, found["looks"]))
         block = _block(found.pop("block"), stem, run)
         return BlockRecord(block=block, files=_files(found.pop("files"), stem, run), **found)
-    except OSError as error:
-        raise SimError("file_unreadable", path=path, reason=error.strerror) from None
     except _WrongError as wrong:
         raise SimError("block_damaged", path=path, reason=wrong) from None
 
@@ -675,35 +624,29 @@ def _files(found: object, stem: str, run: Run | None) -> dict[str, StoredFile]:
     return files
 
 
-def records(folder: Path) -> list[BlockRecord]:
+def records(folder: Where) -> list[BlockRecord]:
     """Read all commit records of a run, in block order."""
     stems = committed_stems(folder)
-    run = load(folder) if stems else None
-    return [read_record(folder, stem, run) for stem in stems]
+    return read_records(folder, stems, load(folder) if stems else None)
 
 
-def set_apart(folder: Path, record: BlockRecord, where: str) -> None:
+def set_apart(folder: Where, record: BlockRecord, where: str) -> None:
     """Move a committed block to a folder where it does not count (`APART`); its record goes first.
 
     Cut short, it leaves data files without a record, which nobody reads; the same call goes on.
     """
-    _move(folder, folder / where, record)
+    here = as_place(folder)
+    for name in (_record_name(record.block.stem), *record.files):
+        with contextlib.suppress(FileNotFoundError):
+            here.move(name, f"{where}/{name}")
 
 
-def bring_back(folder: Path, record: BlockRecord, where: str) -> None:
+def bring_back(folder: Where, record: BlockRecord, where: str) -> None:
     """Undo `set_apart`: the record comes last."""
-    _move(folder / where, folder, record, record_last=True)
-
-
-def _move(source: Path, target: Path, record: BlockRecord, *, record_last: bool = False) -> None:
-    names = [f"{BLOCKS}/{record.block.stem}.json", *record.files]
-    try:
-        for name in reversed(names) if record_last else names:
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            if (source / name).exists():
-                os.replace(source / name, target / name)
-    except OSError as error:
-        raise write_error(error, target) from None
+    here = as_place(folder)
+    for name in (*record.files, _record_name(record.block.stem)):
+        with contextlib.suppress(FileNotFoundError):
+            here.move(f"{where}/{name}", name)
 
 
 def rows_of(record: BlockRecord, table: str) -> int:
@@ -712,48 +655,63 @@ def rows_of(record: BlockRecord, table: str) -> int:
     return file.rows if file is not None else 0
 
 
-def is_whole(folder: Path, record: BlockRecord) -> bool:
-    """Tell whether the files of a committed block are there with their sizes. The content is not read."""
+def sizes(folder: Where, tables: Sequence[str]) -> dict[str, int]:
+    """Give the bytes of all files of these tables, keyed by path inside the run."""
+    here = as_place(folder)
+    return {f"{table}/{name}": stat.size for table in tables for name, stat in here.stats(table).items()}
+
+
+def is_whole(folder: Where, record: BlockRecord, known: Mapping[str, int] | None = None) -> bool:
+    """Tell whether the files of a committed block are there with their sizes. The content is not read.
+
+    known: the `sizes` of the run, so that many blocks need no look each.
+    """
+    if known is not None:
+        return all(known.get(name) == file.bytes for name, file in record.files.items())
+    here = as_place(folder)
     try:
-        return all((folder / name).stat().st_size == file.bytes for name, file in record.files.items())
-    except OSError:
+        return all(here.stat(name).size == file.bytes for name, file in record.files.items())
+    except FileNotFoundError:
         return False
 
 
-def committed_files(folder: Path, table: str) -> list[Path]:
+def committed_files(folder: Where, table: str) -> list[Path]:
     """List the data files of the committed blocks of a run, in block order, match-up after match-up.
 
-    Empty if the run does not keep that table. A file that a record names and that is gone raises `SimError`.
+    Of an object store they are local copies. Empty if the run does not keep that table. A file that a record names and
+    that is gone raises `SimError`.
     """
     if table not in TABLES:
         raise ValueError(f"no table {table!r}; the tables are {', '.join(TABLES)}")
-    paths = [folder / table / f"{stem}.parquet" for stem in committed_stems(folder)]
-    try:
-        present = set(os.listdir(folder / table))
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise SimError("file_unreadable", path=folder / table, reason=error.strerror) from None
-    for path in paths:
-        if path.name not in present:
-            record = folder / BLOCKS / f"{path.stem}.json"
-            raise SimError("block_damaged", path=record, reason=f"{table}/{path.name}: {os.strerror(2)}")
-    return paths
+    here = as_place(folder)
+    start = f"{table}/"
+    names = [name for record in records(folder) for name in record.files if name.startswith(start)]
+    present = set(here.names(table)) if names else set()
+    for name in names:
+        stem = name.removeprefix(start).removesuffix(".parquet")
+        if name.removeprefix(start) not in present:
+            reason = f"{name}: {os.strerror(errno.ENOENT)}"
+            raise SimError("block_damaged", path=here.at(_record_name(stem)), reason=reason)
+    return here.local_files(names)
 
 
-def find_runs(folder: Path) -> list[Path]:
-    """List the run folders at `folder` or directly below it, by name; those below that cannot be read are left out."""
+Found = TypeVar("Found", Path, Place)
+
+
+def find_runs(folder: Found) -> list[Found]:
+    """List the runs at `folder` or directly below it, by name; those below that cannot be read are left out."""
+    here = as_place(folder)
     try:
-        if (folder / RUN_FILE).is_file():
+        if here.exists(RUN_FILE):
             return [folder]
-        below = sorted(folder / name for name in os.listdir(folder))
-    except OSError as error:
+        below = [folder / name for name in here.entries()]
+    except FileNotFoundError as error:
         raise SimError("file_unreadable", path=folder, reason=error.strerror) from None
-    return [path for path in below if _is_run(path)]
+    return [each for each in below if _is_run(each)]
 
 
-def _is_run(folder: Path) -> bool:
+def _is_run(folder: Where) -> bool:
     try:
-        return (folder / RUN_FILE).is_file()
-    except OSError:
+        return has_run(folder)
+    except SimError:
         return False

@@ -1,12 +1,16 @@
-"""What all tests share: a quiet Ray of their own, and the browser."""
+"""What all tests share: a quiet Ray of their own, the browser, object stores."""
 
+import logging
 import os
 import shutil
 import signal
 import tempfile
+from collections.abc import Iterator
 
 import hypothesis
 import pytest
+
+from tests.support import stores
 
 RAY_ENVIRONMENT = {
     "RAY_AUTH_MODE": "disabled",  # loopback only; unset, Ray would write a token file into the home folder
@@ -52,3 +56,35 @@ def chromium_path() -> str:
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def store_environment() -> Iterator[None]:
+    """What stands for the credentials of object stores."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in stores.ENVIRONMENT.items():
+            patch.setenv(name, value)
+        patch.delenv("AWS_ENDPOINT_URL", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session")
+def s3(store_environment: None) -> Iterator[str]:
+    """Host and port of an S3 server with the bucket `stores.BUCKET`."""
+    from moto.server import ThreadedMotoServer
+
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host = "{}:{}".format(*server.get_host_and_port())
+    stores.make_bucket(host)
+    yield host
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def gs(store_environment: None) -> Iterator[str]:
+    """Host and port of a stand-in for Google's store, with the same bucket."""
+    server = stores.Answers(stores.GoogleStore)
+    yield server.host
+    server.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,11 @@ from dashboard import launch, texts
 from sim import figures, glossary, store
 from sim.errors import Language
 from sim.fault_rows import count_faults
+from sim.places import place
+from sim.request import new_request
+from sim.run import LocalExecutor, play, start
 from sim.stats import Estimate
+from tests.support import stores
 from tests.support.runs import make_run
 
 APP = str(Path(launch.__file__).with_name("app.py"))
@@ -31,7 +36,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def opened(monkeypatch: pytest.MonkeyPatch, folder: Path, language: Language | None = "en", **query: str) -> AppTest:
+def opened(
+    monkeypatch: pytest.MonkeyPatch, folder: Path | str, language: Language | None = "en", **query: str
+) -> AppTest:
     monkeypatch.setenv(launch.DIRECTORY_VARIABLE, str(folder))
     if language is None:
         monkeypatch.delenv(launch.LANGUAGE_VARIABLE, raising=False)
@@ -266,3 +273,14 @@ def test_the_command_on_the_page_makes_the_same_run(monkeypatch: pytest.MonkeyPa
     assert main([*words.split(), "--on", "local"]) == 0
     assert store.load(tmp_path / "two").request == store.load(tmp_path / "one").request
     assert store.load(tmp_path / "two").id == store.load(tmp_path / "one").id
+
+
+def test_page_shows_a_run_on_an_object_store(monkeypatch: pytest.MonkeyPatch, s3: str) -> None:
+    address = f"s3://{stores.BUCKET}/{secrets.token_hex(6)}?endpoint_override={s3}&scheme=http"
+    request = new_request("greedy", "random", pairs=40, seed=1, block_pairs=20)
+    play(start(request, place(address) / "first"), LocalExecutor(1), lambda _: None)
+    page = opened(monkeypatch, address)
+    assert not page.exception
+    assert not page.error
+    headline = figures.headline(place(address) / "first")
+    assert page.code[-1].value.rstrip() == figures.as_text(headline, "en").rstrip()

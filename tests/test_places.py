@@ -1,7 +1,6 @@
 """A place keeps files whole, whoever writes at the same time: the same promises on a folder and on an object store."""
 
 import errno
-import logging
 import os
 import pickle
 import secrets
@@ -10,45 +9,15 @@ import sys
 import tempfile
 import textwrap
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from sim import lease, objects
-from sim.errors import MESSAGES, SimError
+from sim.errors import SimError
 from sim.places import LocalPlace, Place, place
 from tests.support import stores
-
-
-@pytest.fixture(scope="session")
-def environment() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in stores.ENVIRONMENT.items():
-            patch.setenv(name, value)
-        patch.delenv("AWS_ENDPOINT_URL", raising=False)
-        yield
-
-
-@pytest.fixture(scope="session")
-def s3(environment: None) -> Iterator[str]:
-    """Host and port of an S3 server with the bucket `stores.BUCKET`."""
-    from moto.server import ThreadedMotoServer
-
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host = "{}:{}".format(*server.get_host_and_port())
-    stores.make_bucket(host)
-    yield host
-    server.stop()
-
-
-@pytest.fixture(scope="session")
-def gs(environment: None) -> Iterator[str]:
-    server = stores.Answers(stores.GoogleStore)
-    yield server.host
-    server.close()
 
 
 @pytest.fixture(params=["local", "s3", "gs"])
@@ -115,7 +84,7 @@ def test_what_is_not_there_is_told_as_missing(here: Place) -> None:
     with pytest.raises(FileNotFoundError):
         here.move("blocks/none.json", "blocks/some.json")
     with pytest.raises(FileNotFoundError):
-        here.parquet_source(["pairs/none.parquet"])
+        here.local_files(["pairs/none.parquet"])
     assert not here.exists("run.json")
     assert here.names("blocks") == []
     assert here.stats("blocks") == {}
@@ -377,11 +346,12 @@ def test_a_missing_bucket_is_named(s3: str) -> None:
         (503, "SlowDown", "place_unreachable"),
         (500, "InternalError", "place_unreachable"),
         (400, "InvalidRequest", "place_failed"),
+        (501, "NotImplemented", "place_failed"),
         (507, "XMinioStorageFull", "place_unreachable"),
     ],
 )
 def test_a_store_that_refuses_is_told_by_its_reason(
-    environment: None, monkeypatch: pytest.MonkeyPatch, status: int, answer: str, code: str
+    store_environment: None, monkeypatch: pytest.MonkeyPatch, status: int, answer: str, code: str
 ) -> None:
     monkeypatch.setattr(objects, "RETRIES", 1)
     server = stores.Answers(stores.always(status, answer))
@@ -394,7 +364,9 @@ def test_a_store_that_refuses_is_told_by_its_reason(
     server.close()
 
 
-def test_a_server_that_is_gone_is_tried_again_and_then_told(environment: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_is_gone_is_tried_again_and_then_told(
+    store_environment: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(objects, "RETRIES", 2)
     server = stores.Answers(stores.GoogleStore)
     here = remote(server.host)
@@ -496,26 +468,17 @@ def test_a_query_engine_reads_local_paths_with_the_content(here: Place) -> None:
     names = ["pairs/b.parquet", "pairs/a.parquet", "deals/a.parquet"]
     for name in names:
         here.publish(name, name.encode())
-    paths = here.parquet_source(names)
-    assert [Path(path).read_text() for path in paths] == names
-    assert here.parquet_source(names) == paths
+    paths = here.local_files(names)
+    assert [path.read_text() for path in paths] == names
+    assert here.local_files(names) == paths
     here.publish("pairs/a.parquet", b"another")
-    assert Path(here.parquet_source(names)[1]).read_bytes() == b"another"
+    assert here.local_files(names)[1].read_bytes() == b"another"
 
 
 def test_copies_of_an_object_store_go_with_the_process(s3: str) -> None:
     here = remote(s3)
     here.publish("pairs/a.parquet", b"1")
-    code = f"from sim.places import place; print(*place({here.text!r}).parquet_source(['pairs/a.parquet']))"
+    code = f"from sim.places import place; print(*place({here.text!r}).local_files(['pairs/a.parquet']))"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.strip().endswith("a.parquet")
     assert not Path(done.stdout.strip()).parent.exists()
-
-
-def test_every_line_about_places_says_the_same_in_both_languages() -> None:
-    import string
-
-    for code in MESSAGES:
-        if code.startswith(("place_", "bucket_", "objects_")):
-            named = [{field for _, field, _, _ in string.Formatter().parse(text) if field} for text in MESSAGES[code]]
-            assert named[0] - {"zh"} == named[1] - {"en"}

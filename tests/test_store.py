@@ -41,6 +41,11 @@ def make_run(folder: Path) -> Run:
     return run
 
 
+def local(run: Run) -> Path:
+    assert isinstance(run.folder, Path)
+    return run.folder
+
+
 def make_tables(block: Block) -> dict[str, pa.Table]:
     tables: dict[str, pa.Table] = {}
     for name in DETAILS:
@@ -63,23 +68,23 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 def test_run_is_read_back_as_written(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run")
-    assert store.load(run.folder) == run
+    assert store.load(local(run)) == run
 
 
 def test_block_record_names_rows_sizes_and_digests(tmp_path: Path) -> None:
     run = make_run(tmp_path)
-    record = write(run.folder)
-    assert store.read_record(run.folder, "000-000001") == record
+    record = write(local(run))
+    assert store.read_record(local(run), "000-000001") == record
     assert [file.rows for file in record.files.values()] == [5, 5, 5]
-    assert store.is_whole(run.folder, record)
+    assert store.is_whole(local(run), record)
     for name in DETAILS:
-        (path,) = store.committed_files(run.folder, name)
+        (path,) = store.committed_files(local(run), name)
         assert pq.read_table(path).num_rows == 5
 
 
 def test_equal_blocks_have_equal_bytes(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        write(make_run(tmp_path / name).folder)
+        write(local(make_run(tmp_path / name)))
     assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
 
 
@@ -101,22 +106,22 @@ def replace(a, b):
 os.replace = replace
 write(Path(sys.argv[1]))
 """
-    done = subprocess.run([sys.executable, "-c", program, str(run.folder)], cwd=Path(__file__).parents[1])
+    done = subprocess.run([sys.executable, "-c", program, str(local(run))], cwd=Path(__file__).parents[1])
     assert done.returncode == -9
-    assert store.committed_stems(run.folder) == []
-    assert store.committed_files(run.folder, "deals") == []
-    whole = [path for name in DETAILS for path in (run.folder / name).glob("*.parquet")]
+    assert store.committed_stems(local(run)) == []
+    assert store.committed_files(local(run), "deals") == []
+    whole = [path for name in DETAILS for path in (local(run) / name).glob("*.parquet")]
     assert len(whole) == moves_before_death
     assert all(pq.read_table(path).num_rows == 5 for path in whole)
-    with store.writing(run.folder):
+    with store.writing(local(run)):
         pass
-    assert not list(run.folder.rglob("*.tmp"))
-    write(run.folder)
+    assert not list(local(run).rglob("*.tmp"))
+    write(local(run))
     other = make_run(tmp_path / "other")
-    write(other.folder)
+    write(local(other))
     for name in DETAILS:
         path = f"{name}/000-000001.parquet"
-        assert (run.folder / path).read_bytes() == (other.folder / path).read_bytes()
+        assert (local(run) / path).read_bytes() == (local(other) / path).read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -127,17 +132,17 @@ def test_failed_write_is_told_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, code: str
 ) -> None:
     run = make_run(tmp_path)
-    write(run.folder, Block(0, 0, 0, 5))
-    before = files_of(run.folder)
+    write(local(run), Block(0, 0, 0, 5))
+    before = files_of(local(run))
 
     def fail(handle: int) -> None:
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(SimError) as error:
-        write(run.folder)
+        write(local(run))
     assert error.value.code == code
-    assert files_of(run.folder) == before
+    assert files_of(local(run)) == before
 
 
 @pytest.mark.parametrize(
@@ -257,7 +262,7 @@ def test_only_names_of_blocks_count_as_records(tmp_path: Path) -> None:
 
 
 def test_missing_run_file_is_named_where_blocks_are(tmp_path: Path) -> None:
-    write(make_run(tmp_path).folder)
+    write(local(make_run(tmp_path)))
     (tmp_path / store.RUN_FILE).unlink()
     with pytest.raises(SimError, match=r"its run\.json is missing; restore"):
         make_run(tmp_path)
@@ -272,15 +277,15 @@ def test_folders_that_were_deleted_are_made_again(tmp_path: Path, name: str) -> 
 
 def test_write_into_a_run_that_is_gone_promises_no_finished_blocks(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run")
-    shutil.rmtree(run.folder)
+    shutil.rmtree(local(run))
     with pytest.raises(SimError) as error:
-        write(run.folder)
+        write(local(run))
     assert error.value.code == "run_gone"
-    make_run(run.folder)
-    (run.folder / "deals").rmdir()
-    (run.folder / "deals").touch()
+    make_run(local(run))
+    (local(run) / "deals").rmdir()
+    (local(run) / "deals").touch()
     with pytest.raises(SimError, match="move it out of the way"):
-        write(run.folder)
+        write(local(run))
 
 
 def test_committed_files_leave_out_what_is_not_committed(tmp_path: Path) -> None:
@@ -357,7 +362,7 @@ def test_remove_leaves_and_names_foreign_files_in_the_folders_of_tables(tmp_path
 
 @pytest.mark.parametrize("obstacle", ["link", "read-only"])
 def test_remove_looks_before_it_deletes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, obstacle: str) -> None:
-    folder = make_run(tmp_path / "run").folder
+    folder = local(make_run(tmp_path / "run"))
     write(folder)
     if obstacle == "link":
         (folder / "deals").rename(tmp_path / "far")
@@ -391,7 +396,7 @@ def test_removal_cut_short_leaves_a_run_that_goes_on(tmp_path: Path, monkeypatch
 def test_folder_that_may_not_be_read_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Callable[[Path], object]
 ) -> None:
-    write(make_run(tmp_path).folder)
+    write(local(make_run(tmp_path)))
 
     def refuse(*args: object, **more: object) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from sim import store
+from sim.places import as_place
 from sim.store import Run
 
 
 def in_format(run: Run, form: int, *, without: tuple[str, ...] = ()) -> dict[str, Any]:
     """Give run.json of a run of one match-up in a format before 4, its request without some fields."""
     request = {name: value for name, value in run.request.as_dict().items() if name not in ("earlier", *without)}
-    found = json.loads((run.folder / store.RUN_FILE).read_text())
+    found = json.loads(as_place(run.folder).read(store.RUN_FILE))
     del found["shared"], found["match_ups"]
     if form < 3:
         del found["observed"]
