@@ -122,6 +122,35 @@ def test_who_loses_everything_is_the_mirror_image() -> None:
     assert below.elo == pytest.approx(-above.elo)
 
 
+@given(points=FULL)
+def test_a_prior_draws_ratings_together_and_vanishes_with_its_weight(points: list[list[int]]) -> None:
+    free = rated(points)
+    spreads = [free.elo.max() - free.elo.min()]
+    for pairs in (1e-9, 1.0, 10.0):
+        held = stats.bradley_terry(points, prior_pairs=pairs)
+        assert isinstance(held, Ratings)
+        assert held.prior_pairs == pairs
+        if pairs == 1e-9:
+            assert held.elo == pytest.approx(free.elo, abs=1e-4)
+            assert held.se_difference == pytest.approx(free.se_difference, abs=1e-4)
+        assert (held.se_difference <= free.se_difference + 1e-6).all() or pairs == 1e-9
+        spreads.append(held.elo.max() - held.elo.min())
+    assert spreads == sorted(spreads, reverse=True) or spreads[0] == pytest.approx(spreads[1], abs=1e-4)
+
+
+def test_a_prior_rates_who_won_everything_and_groups_that_never_met() -> None:
+    found = stats.bradley_terry([[0, 20, 0, 0], [0, 0, 0, 0], [0, 0, 0, 6], [0, 0, 4, 0]], prior_pairs=1)
+    assert isinstance(found, Ratings)
+    assert np.isfinite(found.se_difference).all()
+    assert found.bound.tolist() == [0, 0, 0, 0]
+    assert found.elo[0] > found.elo[2] > found.elo[3] > found.elo[1]
+    theta = found.elo[0] * math.log(10) / 400  # by symmetry the mean is 0, and the other one is at -theta
+    expected = 20 / (1 + math.exp(-2 * theta)) + 2 / (1 + math.exp(-theta))
+    assert expected == pytest.approx(21)
+    with pytest.raises(ValueError, match="got -1"):
+        stats.bradley_terry([[0, 1], [1, 0]], prior_pairs=-1)
+
+
 def test_a_cycle_does_not_fit_one_line_and_its_ranks_stay_open() -> None:
     cycle = rated([[0, 70, 30], [30, 0, 70], [70, 30, 0]])
     assert cycle.p < 1e-6

@@ -33,7 +33,8 @@ class Ratings:
     a strategy that won everything, whose rating is a lower bound; -1 for one that lost everything; 0 otherwise. Those
     bounded have infinite errors. `deviance` with `df` and `p` tests that one number a strategy is enough: a low p means
     that the strategies are not on one line (a beats b beats c beats a). `dispersion` is the variance of pairs over that
-    of independent matches, by which the deviance is divided; 1 where pairs were not given.
+    of independent matches, by which the deviance is divided; 1 where pairs were not given. `prior_pairs`
+    is to be shown wherever it is not 0.
     """
 
     elo: Floats
@@ -44,6 +45,7 @@ class Ratings:
     df: int
     p: float
     dispersion: float
+    prior_pairs: float = 0.0
 
     @property
     def se(self) -> Floats:
@@ -78,18 +80,24 @@ def win_components(points: ArrayLike) -> NDArray[np.int32]:
     return np.asarray(connected_components(_checked(points) > 0, connection="strong")[1], np.int32)
 
 
-def bradley_terry(points: ArrayLike, *, anchor: int | None = None, bounds: bool = True) -> Ratings | NotEstimable:
+def bradley_terry(
+    points: ArrayLike, *, anchor: int | None = None, bounds: bool = True, prior_pairs: float = 0.0
+) -> Ratings | NotEstimable:
     """Rate K strategies from points [K, K], row's points against column: 1 for a match won, 1/2 for a drawn one.
 
     The mean rating is 0, or that of strategy `anchor`. With `bounds` a strategy that won or lost everything gets a
-    one-sided rating, at half a point less than everything. NotEstimable("not_connected") where the rest is no single
+    one-sided rating, at half a point less than everything. `prior_pairs` drawn pairs of every strategy against the mean
+    draw all ratings together and make them finite whatever the points, with no bound and no check of chains.
+    NotEstimable("not_connected") where the rest is no single
     group in which everyone has won from everyone along some path, NotEstimable("no_data") for fewer than two strategies
     or no match. Raises ValueError for a table that is not square or negative.
     """
-    return _rate(_checked(points), None, anchor, bounds)
+    return _rate(_checked(points), None, anchor, bounds, prior_pairs)
 
 
-def bradley_terry_pairs(cells: ArrayLike, *, anchor: int | None = None, bounds: bool = True) -> Ratings | NotEstimable:
+def bradley_terry_pairs(
+    cells: ArrayLike, *, anchor: int | None = None, bounds: bool = True, prior_pairs: float = 0.0
+) -> Ratings | NotEstimable:
     """Rate K strategies from pairs, cells [K, K, 5] (LL, LD, MID, WD, WW of row against column).
 
     A match-up may stand on either side of the diagonal, or be divided between them. Ratings as by `bradley_terry`; the
@@ -101,7 +109,7 @@ def bradley_terry_pairs(cells: ArrayLike, *, anchor: int | None = None, bounds: 
     both = table + table.transpose(1, 0, 2)[:, :, ::-1]
     for k in range(len(both)):
         both[k, k] = 0
-    return _rate(PAIR_LEGS * both @ np.array(CELL_SCORES), both, anchor, bounds)
+    return _rate(PAIR_LEGS * both @ np.array(CELL_SCORES), both, anchor, bounds, prior_pairs)
 
 
 def rank_intervals(ratings: Ratings, alpha: float = 0.05) -> list[tuple[int, int]]:
@@ -131,18 +139,22 @@ def _checked(points: ArrayLike) -> Floats:
     return table
 
 
-def _rate(points: Floats, pairs: Floats | None, anchor: int | None, bounds: bool) -> Ratings | NotEstimable:
+def _rate(
+    points: Floats, pairs: Floats | None, anchor: int | None, bounds: bool, prior: float
+) -> Ratings | NotEstimable:
+    if not prior >= 0:
+        raise ValueError(f"a prior has no negative number of pairs, got {prior}")
     k = len(points)
     played = points + points.T
     matches = round(played.sum() / 2)
     if k < 2 or matches == 0:
         return NotEstimable("no_data", matches, matches)
-    core, peeled = _peel(points) if bounds else (np.arange(k), [])
+    core, peeled = _peel(points) if bounds and not prior else (np.arange(k), [])
     inside = points[np.ix_(core, core)]
-    if len(core) > 1 and win_components(inside).max() > 0:
+    if len(core) > 1 and not prior and win_components(inside).max() > 0:
         return NotEstimable("not_connected", matches, matches)
     theta, bound = np.zeros(k), np.zeros(k, np.int8)
-    theta[core] = _newton(inside)
+    theta[core] = _newton(inside, prior)
     for one, rest, sign in reversed(peeled):
         theta[one], bound[one] = _at_half_a_point(points[one, rest], points[rest, one], theta[rest]), sign
     wins = 1 / (1 + np.exp(theta[None, :] - theta[:, None]))
@@ -151,6 +163,7 @@ def _rate(points: Floats, pairs: Floats | None, anchor: int | None, bounds: bool
         played[np.ix_(core, core)],
         wins[np.ix_(core, core)],
         None if pairs is None else pairs[np.ix_(core, core)],
+        _prior_information(theta[core], prior),
     )
     shift = np.full(k, 1 / k) if anchor is None else np.eye(k)[anchor]
     centre = np.eye(k) - np.outer(np.ones(k), shift)
@@ -168,6 +181,7 @@ def _rate(points: Floats, pairs: Floats | None, anchor: int | None, bounds: bool
         df,
         p,
         dispersion,
+        prior,
     )
 
 
@@ -187,20 +201,25 @@ def _peel(points: Floats) -> tuple[NDArray[np.int64], list[tuple[int, list[int],
     return np.array(core), peeled
 
 
-def _newton(points: Floats) -> Floats:
+def _newton(points: Floats, prior: float) -> Floats:
     k = len(points)
     played = points + points.T
     theta = np.zeros(k)
     for _ in range(_STEPS):
         wins = 1 / (1 + np.exp(theta[None, :] - theta[:, None]))
-        score = (points - played * wins).sum(1)
-        step = np.linalg.solve(_information(played, wins) + 1 / k, score)
+        score = (points - played * wins).sum(1) - prior * np.tanh(theta / 2)
+        held = _prior_information(theta, prior) if prior else 1 / k
+        step = np.linalg.solve(_information(played, wins) + held, score)
         step *= min(1.0, _LONGEST_STEP / max(np.abs(step).max(), 1e-300))
         theta += step
-        theta -= theta.mean()
         if np.abs(step).max() < 1e-12:
             break
     return theta
+
+
+def _prior_information(theta: Floats, prior: float) -> Floats:
+    """Give what the drawn pairs against a strategy rated 0 tell, [K, K]: two matches each, variance P (1 - P)."""
+    return np.asarray(np.diag(PAIR_LEGS * prior / (4 * np.cosh(theta / 2) ** 2)))
 
 
 def _information(played: Floats, wins: Floats) -> Floats:
@@ -209,8 +228,8 @@ def _information(played: Floats, wins: Floats) -> Floats:
     return np.asarray(np.diag(between.sum(1)) - between)
 
 
-def _covariance(played: Floats, wins: Floats, pairs: Floats | None) -> Floats:
-    inverse = np.linalg.pinv(_information(played, wins), hermitian=True)
+def _covariance(played: Floats, wins: Floats, pairs: Floats | None, prior: Floats) -> Floats:
+    inverse = np.linalg.pinv(_information(played, wins) + prior, hermitian=True)
     if pairs is None:
         return np.asarray(inverse)
     points = PAIR_LEGS * np.array(CELL_SCORES)
