@@ -212,6 +212,8 @@ def test_looks_that_cannot_be_are_refused() -> None:
         test.verdict({-1: [1, 0, 0, 0, 0]})
     with pytest.raises(ValueError, match="5 cells"):
         test.llrs([1, 2, 3])
+    with pytest.raises(ValueError, match="5 cells, got a look of 3"):
+        test.verdict([[1, 2, 3]] * 5)
 
 
 NO_SPREAD = [[0] * 5, [0, 0, 0, 0, 1], [0, 0, 0, 0, 40], [0, 0, 40, 0, 0], [40, 0, 0, 0, 0]]

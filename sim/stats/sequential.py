@@ -146,7 +146,11 @@ class SequentialTest:
 
     def trace(self, cells_by_look: Looks) -> tuple[Floats, NDArray[np.int64]]:
         """Give (ratio, pairs) after each look of the contiguous run from look 0, both [looks]."""
-        counts = np.array(_prefix(cells_by_look), np.int64).reshape(-1, len(self.scores))
+        looks = _prefix(cells_by_look)
+        wrong = [len(cells) for cells in looks if len(cells) != len(self.scores)]
+        if wrong:
+            raise ValueError(f"this test has {len(self.scores)} cells, got a look of {wrong[0]}")
+        counts = np.array(looks, np.int64).reshape(-1, len(self.scores))
         if (counts < 0).any():
             raise ValueError("counts of pairs are not negative")
         sums = counts.cumsum(0)
