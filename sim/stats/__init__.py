@@ -7,8 +7,10 @@ from sim.stats.bootstrap import bootstrap_sums, percentile_interval, poisson_wei
 from sim.stats.clusters import ClusterSums, CrossSums, cluster_difference, cluster_rate, cluster_ratio
 from sim.stats.comparisons import McNemar, benjamini_hochberg, holm, mcnemar, paired_difference
 from sim.stats.consistency import StepConsistency, effective_number, entropy, step_consistency
+from sim.stats.cycles import Cycle, borda, copeland, longest_cycle, maximal_lottery, win_probabilities
 from sim.stats.duplicate import Duplicate, DuplicateSteps, duplicate, duplicate_steps
 from sim.stats.elo import FixedLength, fixed_length
+from sim.stats.forfeits import FaultyPair, Soundness, ThreeScores, soundness, three_scores
 from sim.stats.integers import Moments, mean_student, moments, quantile
 from sim.stats.levels import LevelModel, LevelSolution, State
 from sim.stats.likelihood import (
@@ -56,10 +58,12 @@ __all__ = [
     "Characteristics",
     "ClusterSums",
     "CrossSums",
+    "Cycle",
     "Difference",
     "Duplicate",
     "DuplicateSteps",
     "Estimate",
+    "FaultyPair",
     "FixedLength",
     "FloatMoments",
     "Interval",
@@ -72,13 +76,16 @@ __all__ = [
     "Ratings",
     "Reason",
     "SequentialTest",
+    "Soundness",
     "State",
     "StepConsistency",
+    "ThreeScores",
     "VarianceComponents",
     "Verdict",
     "WorkerResiduals",
     "benjamini_hochberg",
     "bootstrap_sums",
+    "borda",
     "bradley_terry",
     "bradley_terry_pairs",
     "clopper_pearson",
@@ -88,6 +95,7 @@ __all__ = [
     "confidence_sequence",
     "confidence_sequence_half",
     "confidence_sequence_rate",
+    "copeland",
     "duplicate",
     "duplicate_steps",
     "effective_number",
@@ -103,6 +111,8 @@ __all__ = [
     "llr_closed_form",
     "llr_mean",
     "llr_t",
+    "longest_cycle",
+    "maximal_lottery",
     "mcnemar",
     "mean_student",
     "moments",
@@ -121,11 +131,14 @@ __all__ = [
     "rank_intervals",
     "refusal_probability",
     "skill_share",
+    "soundness",
     "sprt_bounds",
     "step_consistency",
     "strategy_variance",
+    "three_scores",
     "variance_components",
     "wilson",
     "win_components",
+    "win_probabilities",
     "worker_residuals",
 ]
