@@ -16,7 +16,18 @@ from importlib import metadata
 import click
 
 from cluster import commands, farm, streams
-from cluster.parsing import Argument, Command, CommandLineError, Group, OneOf, Whole, Words, explain, split_language
+from cluster.parsing import (
+    Address,
+    Argument,
+    Command,
+    CommandLineError,
+    Group,
+    OneOf,
+    Whole,
+    Words,
+    explain,
+    split_language,
+)
 from cluster.progress import tell
 from cluster.signals import Ended, Stopped, Stops
 from cluster.texts import Pasted, Texts, system_language
@@ -129,7 +140,7 @@ def build(t: Texts) -> Group:
     run = partial(Argument, "run", note=t("arg_run"))
 
     def playing() -> tuple[click.Option, ...]:
-        return on(), workers()
+        return on(), option("--address", "opt_address", Address(t)), workers()
 
     def experiment() -> tuple[click.Option, ...]:
         seconds = Whole(t, 1, MAX_DECISION_SECONDS)

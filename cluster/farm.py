@@ -22,18 +22,26 @@ from sim.request import Stopping
 from sim.status import Status, status_of
 
 
-def run(t: Texts, strategies: tuple[str, ...], out: str, on: str, workers: int | None, **given: Any) -> int:
+def run(
+    t: Texts, strategies: tuple[str, ...], out: str, on: str, address: str | None, workers: int | None, **given: Any
+) -> int:
     """Play an experiment, print its figures and say where it is."""
     from cluster.running import perform, say_figures
 
+    _check_place(t, on, address)
     asked = _experiment(t, strategies, given)
     folder = place(out)
     requests = asked.requests()
     if asked.block_pairs is None:
         requests = pilot.cut(requests, folder)
-    perform(t, runs.start(requests, folder, asked.aims), on=on, workers=workers)
+    perform(t, runs.start(requests, folder, asked.aims), on=on, workers=workers, address=address)
     say_figures(t, folder)
     return 0
+
+
+def _check_place(t: Texts, on: str, address: str | None) -> None:
+    if address is not None and on == "local":
+        raise CommandLineError(t("address_local"))
 
 
 def _experiment(t: Texts, strategies: tuple[str, ...], given: dict[str, Any]) -> Experiment:
@@ -59,12 +67,13 @@ def _test(t: Texts, text: str) -> Stopping:
     return Stopping(elo0=elo0, elo1=elo1)
 
 
-def resume(t: Texts, run: str, on: str, workers: int | None) -> int:
+def resume(t: Texts, run: str, on: str, address: str | None, workers: int | None) -> int:
     """Go on with the run in a place."""
     from cluster.running import perform, say_figures
 
+    _check_place(t, on, address)
     folder = place(run)
-    perform(t, runs.resume(folder), on=on, workers=workers)
+    perform(t, runs.resume(folder), on=on, workers=workers, address=address)
     say_figures(t, folder)
     return 0
 
@@ -76,11 +85,13 @@ def extend(
     pairs: int | None,
     rules: tuple[str, ...],
     on: str,
+    address: str | None,
     workers: int | None,
 ) -> int:
     """Ask more of a run and play it."""
     from cluster.running import perform, say_figures
 
+    _check_place(t, on, address)
     if not (strategies or rules or pairs):
         raise CommandLineError(t("extend_nothing"))
     folder = place(run)
@@ -88,7 +99,7 @@ def extend(
     asked = experiment.wider(before, pairs=pairs, strategies=strategies, rules=rules)
     if asked == before:
         raise CommandLineError(t("extend_nothing"))
-    perform(t, runs.extend(folder, pilot.cut(asked, folder)), on=on, workers=workers)
+    perform(t, runs.extend(folder, pilot.cut(asked, folder)), on=on, workers=workers, address=address)
     say_figures(t, folder)
     return 0
 

@@ -58,6 +58,25 @@ class OneOf(click.ParamType[str]):
         return str(value)
 
 
+class Address(click.ParamType[str]):
+    """Take HOST:PORT or auto."""
+
+    name = "HOST:PORT|auto"
+
+    def __init__(self, t: Texts) -> None:
+        self.t = t
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Raise `CommandLineError` for anything else."""
+        text = str(value).strip()
+        host, _, port = text.rpartition(":")
+        number = int(port) if port.isascii() and port.isdecimal() and len(port) < 6 else 0
+        plain = host.strip("[]") and not any(c.isspace() or c in "/@,\0" for c in host)
+        if text != "auto" and not (plain and 1 <= number <= 65_535):
+            raise CommandLineError(self.t("bad_address", name=name_of(param), value=text))
+        return text
+
+
 class Words(click.ParamType[str]):
     """Take any text but an empty one."""
 

@@ -7,8 +7,10 @@ import logging
 import os
 import secrets
 import shutil
+import statistics
 import sys
 import tempfile
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
@@ -18,16 +20,18 @@ from typing import TYPE_CHECKING
 from cluster.signals import held_back
 from sim.errors import SimError
 from sim.run import BlockTask, play_block
-from sim.store import BlockRecord
+from sim.store import Block, BlockRecord
 
 if TYPE_CHECKING:
     from ray import ObjectRef
 
 _OBJECT_STORE_BYTES = 80 * 1024 * 1024  # workers write their files themselves; only small records come back
 _MOST_DEATHS = 5
+_LATE_SECONDS, _LATE_TIMES = 60.0, 4.0  # a block is late after so many seconds and so many times the median block
+_LOOK_SECONDS = 1.0
 _LONGEST_FOLDER = 22
 _PREFIX = "gd-ray-"
-_QUIET = {
+QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # else under `uv run` every worker builds an environment of its own
     "RAY_IGNORE_UNHANDLED_ERRORS": "1",  # else Ray prints the deaths that end a run once for each block in flight
@@ -65,7 +69,7 @@ def _lives(process: int) -> bool:
     return True
 
 
-def _stand_somewhere() -> None:
+def stand_somewhere() -> None:
     """Leave a working folder that has been deleted: Ray asks for its path, and so do the processes it starts."""
     try:
         os.getcwd()
@@ -74,7 +78,7 @@ def _stand_somewhere() -> None:
 
 
 @contextlib.contextmanager
-def _without_handlers() -> Iterator[None]:
+def without_handlers() -> Iterator[None]:
     """Keep Ray from replacing the handler of SIGTERM while it starts: its own would end this process without a word."""
     from ray._private import utils
 
@@ -89,7 +93,7 @@ def _without_handlers() -> Iterator[None]:
 
 def _settings() -> dict[str, str]:
     """Give the variables that Ray reads when it is imported; those that the user has set stay."""
-    settings = {name: value for name, value in _QUIET.items() if name not in os.environ}
+    settings = {name: value for name, value in QUIET.items() if name not in os.environ}
     token_wanted = os.environ.get("RAY_AUTH_MODE", "token") == "token"
     if token_wanted and not {"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & os.environ.keys():
         settings["RAY_AUTH_TOKEN"] = secrets.token_hex(32)  # for this Ray only, in the memory of its processes
@@ -100,7 +104,8 @@ class RayExecutor:
     """Be an executor (see `sim.run.Executor`) on an embedded Ray; a context that starts it and ends it.
 
     If this process already has a Ray, that one is used and left running. A block whose worker dies is queued again;
-    `lost` is called with its number. `stopping` is called when Ctrl-C must wait until Ray has started or ended.
+    `lost` is called with its number, `late` with that of one that is played a second time. `stopping` is called when
+    Ctrl-C must wait until Ray has started or ended.
     """
 
     def __init__(
@@ -108,10 +113,12 @@ class RayExecutor:
         workers: int,
         lost: Callable[[int], None] = lambda block: None,
         stopping: Callable[[], None] = lambda: None,
+        late: Callable[[int], None] = lambda block: None,
     ) -> None:
         self.workers = workers
         self._lost = lost
         self._stopping = stopping
+        self._told_late = late
         self._folder: str | None = None
 
     def __enter__(self) -> RayExecutor:
@@ -126,9 +133,9 @@ class RayExecutor:
         try:
             # Our own, because Ray joins whatever cluster is noted in a shared one.
             self._folder = _own_folder(_short_folder())
-            _stand_somewhere()
+            stand_somewhere()
             # Interrupted while it starts, Ray leaves processes behind that linger for a minute.
-            with held_back(self._stopping), _without_handlers():
+            with held_back(self._stopping), without_handlers():
                 ray.init(
                     address="local",
                     num_cpus=self.workers,
@@ -162,44 +169,84 @@ class RayExecutor:
     def execute(self, tasks: Iterable[BlockTask]) -> Generator[BlockRecord]:
         """See `Executor`. Twice as many blocks as workers are in flight, so that none waits for this process.
 
+        When nothing is left to begin and a worker is free, the oldest block that is late is played a second time. The
+        first answer counts; both write the same bytes.
+
         Left early, it does not cancel what is in flight: a task cancelled while its answer is on the way makes Ray 2.60
         abort this process («Tried to complete task that was not pending»). The end of our own Ray is the end of its
-        workers; on a Ray that goes on they finish their blocks, which are as good as any.
+        workers, and so is the end of our connection on a cluster; on a Ray that goes on they finish their blocks, which
+        are as good as any.
         """
         import ray
-        from ray.exceptions import RayError, RayTaskError
+        from ray.exceptions import RayError, RaySystemError, RayTaskError, RuntimeEnvSetupError
 
         # Retries are ours, not Ray's, so that they are counted and told.
-        submit = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(_work)
+        submit = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(self._function())
         feed, again = iter(tasks), deque[BlockTask]()
-        deaths: Counter[int] = Counter()
+        deaths: Counter[Block] = Counter()
         flying: dict[ObjectRef[BlockRecord | SimError], BlockTask] = {}
+        open_since: dict[Block, float] = {}  # blocks without an answer, the oldest first
+        doubled: set[Block] = set()
+        seconds: list[float] = []
         while True:
             while len(flying) < 2 * self.workers:
                 task = again.popleft() if again else next(feed, None)
                 if task is None:
                     break
                 flying[submit.remote(task)] = task
-            if not flying:
+                open_since[task.block] = time.monotonic()
+            if not open_since:
                 return
-            done, _ = ray.wait(list(flying), num_returns=1)
+            if len(flying) < self.workers and (late := _late(open_since, doubled, seconds)) is not None:
+                task = next(each for each in flying.values() if each.block == late)
+                flying[submit.remote(task)] = task
+                doubled.add(late)
+                self._told_late(late.number)
+            done, _ = ray.wait(list(flying), num_returns=1, timeout=_LOOK_SECONDS)
+            if not done:
+                continue
             task = flying.pop(done[0])
-            number = task.block.number
+            block = task.block
+            if block not in open_since:
+                continue  # the other copy was faster
             try:
                 result = ray.get(done[0])
-            except RayTaskError:
+            except RayTaskError as error:
+                if isinstance(error.cause, RaySystemError):  # the task could not even be read there
+                    raise SimError("node_setup", reason=str(error).rstrip().rpartition("\n")[2]) from None
                 raise  # an exception inside the worker is a mistake of ours, its traceback is in it
+            except RuntimeEnvSetupError as error:
+                raise SimError("node_setup", reason=error) from None
             except RayError as error:
-                deaths[number] += 1
-                if deaths[number] >= _MOST_DEATHS:
+                if any(each.block == block for each in flying.values()):
+                    continue  # the other copy is still at it
+                deaths[block] += 1
+                if deaths[block] >= _MOST_DEATHS:
                     reason = str(error).partition("\n")[0]
-                    raise SimError("block_lost", block=number, times=deaths[number], reason=reason) from None
-                self._lost(number)
+                    raise SimError("block_lost", block=block.number, times=deaths[block], reason=reason) from None
+                self._lost(block.number)
+                del open_since[block]
+                doubled.discard(block)
                 again.append(task)
                 continue
             if isinstance(result, SimError):
                 raise result
+            del open_since[block]
+            seconds.append(result.seconds)
             yield result
+
+    def _function(self) -> Callable[[BlockTask], BlockRecord | SimError]:
+        """Give what a worker does with a task."""
+        return _work
+
+
+def _late(open_since: dict[Block, float], doubled: set[Block], seconds: list[float]) -> Block | None:
+    """Give the oldest open block that has not been doubled, if it has been open for too long."""
+    oldest = next((block for block in open_since if block not in doubled), None)
+    if oldest is None or not seconds:
+        return None
+    limit = max(_LATE_SECONDS, _LATE_TIMES * statistics.median(seconds))
+    return oldest if time.monotonic() - open_since[oldest] > limit else None
 
 
 def _work(task: BlockTask) -> BlockRecord | SimError:

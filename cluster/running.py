@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from cluster import stopping
 from cluster.invocation import command
@@ -18,8 +18,8 @@ from sim.provenance import usable_cpus
 from sim.stored_words import reason_word
 
 
-def perform(t: Texts, session: run.Session, *, on: str, workers: int | None) -> None:
-    """Play what is missing of a run.
+def perform(t: Texts, session: run.Session, *, on: str, workers: int | None, address: str | None = None) -> None:
+    """Play what is missing of a run, on the Ray cluster at `address` if one is given.
 
     Raises `SimError` for whatever the user can mend, and `Stopped` on Ctrl-C, after saying how to go on.
     """
@@ -35,24 +35,36 @@ def perform(t: Texts, session: run.Session, *, on: str, workers: int | None) -> 
         tell(t("run_resumed", folder=folder, done=f"{done:,}", blocks=blocks))
     with store.writing(folder):  # tried before Ray is started, which takes seconds: another process may be at it
         stopping.forget(folder)
-    workers = min(workers or usable_cpus(), len(session.missing))
     request = session.run.request
-    tell(
-        t(
-            "run_new" if len(session.run.requests) == 1 else "run_new_several",
-            x=request.names[0],
-            y=request.names[1],
-            match_ups=f"{len(session.run.requests):,}",
-            pairs=f"{request.pairs:,}",
-            rules=" ".join(dict.fromkeys(each.rules for each in session.run.requests)),
-            seed=request.seed,
-            blocks=blocks,
-            workers=workers,
-            on=on,
+
+    def announce(workers: int, where: str) -> None:
+        tell(
+            t(
+                "run_new" if len(session.run.requests) == 1 else "run_new_several",
+                x=request.names[0],
+                y=request.names[1],
+                match_ups=f"{len(session.run.requests):,}",
+                pairs=f"{request.pairs:,}",
+                rules=" ".join(dict.fromkeys(each.rules for each in session.run.requests)),
+                seed=request.seed,
+                blocks=blocks,
+                workers=workers,
+                on=where,
+            )
         )
-    )
+
     try:
-        with _executor(t, on, workers) as executor, shown(t, session.run) as report, stopping.heeded(folder):
+        with contextlib.ExitStack() as stack:
+            if address is None:
+                workers = min(workers or usable_cpus(), len(session.missing))
+                announce(workers, on)
+                executor = stack.enter_context(_executor(t, on, workers))
+            else:  # how many workers there are is known once the cluster has answered
+                names = tuple(dict.fromkeys(name for each in session.run.requests for name in (each.x, each.y)))
+                executor = stack.enter_context(_on_cluster(t, address, workers, names))
+                announce(executor.workers, address)
+            report = stack.enter_context(shown(t, session.run))
+            stack.enter_context(stopping.heeded(folder))
             try:
                 end = run.play(session, executor, report)
             except KeyboardInterrupt:
@@ -110,6 +122,22 @@ def _executor(t: Texts, on: str, workers: int) -> Iterator[run.Executor]:
     from cluster.ray_executor import RayExecutor
 
     tell(t("ray_starting"))
-    lost, stopping = (lambda block: tell(t("block_again", block=block))), (lambda: tell(t("stopping")))
-    with RayExecutor(workers, lost, stopping) as executor:
+    with RayExecutor(workers, *_telling(t)) as executor:
         yield executor
+
+
+@contextlib.contextmanager
+def _on_cluster(t: Texts, address: str, workers: int | None, strategies: tuple[str, ...]) -> Iterator[run.Executor]:
+    from cluster.ray_cluster import ClusterExecutor
+
+    tell(t("ray_joining", address=address))
+    with ClusterExecutor(address, strategies, workers, *_telling(t)) as executor:
+        yield executor
+
+
+def _telling(t: Texts) -> tuple[Callable[[int], None], Callable[[], None], Callable[[int], None]]:
+    return (
+        lambda block: tell(t("block_again", block=block)),
+        lambda: tell(t("stopping")),
+        lambda block: tell(t("block_late", block=block)),
+    )

@@ -137,6 +137,11 @@ CATALOG: dict[str, tuple[str, str]] = {
     ),
     "opt_on": ("在 Ray 上打，或用本进程的线程", "play on Ray, or in threads of this process"),
     "opt_workers": ("同时打几块；默认为可用的处理器数", "blocks played at once; by default the usable processors"),
+    "opt_address": (
+        "在已经运行的 Ray 集群上打；auto 是本机的，或 RAY_ADDRESS 所写的；不写这一项时 RAY_ADDRESS 不起作用",
+        "play on a Ray cluster that runs already; auto is that of this machine, or of RAY_ADDRESS, which has no effect "
+        "without this option",
+    ),
     "opt_style": (
         "也记行牌风格：领出、跟牌、炸弹、逢人配、拆牌、还贡的次数（表 style）",
         "also count how it is played: leads, answers, bombs, wilds, shapes broken, returns (table style)",
@@ -385,6 +390,19 @@ CATALOG: dict[str, tuple[str, str]] = {
         "blocks with files missing or of the wrong size, played again ({count}): {names}",
     ),
     "ray_starting": ("正在启动 Ray …", "starting Ray ..."),
+    "ray_joining": ("正在连接 {address} 的 Ray …", "connecting to Ray at {address} ..."),
+    "block_late": (
+        "第 {block} 块迟迟没有结果，另派一份，以先到的为准",
+        "block {block} is late; it is played a second time, the first answer counts",
+    ),
+    "bad_address": (
+        "{name} 的值 {value} 无效；请写 HOST:PORT 或 auto",
+        "{value} is not possible for {name}; write HOST:PORT or auto",
+    ),
+    "address_local": (
+        "--address 是 Ray 集群，不能与 --on local 同用",
+        "--address is a Ray cluster and does not go with --on local",
+    ),
     "block_again": (
         "第 {block} 块的工作进程意外结束，重新排队",
         "the worker of block {block} died; the block is queued again",

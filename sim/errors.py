@@ -318,6 +318,59 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "第 {block} 块的工作进程 {times} 次意外结束（{reason}）；其余的块都在，用相同的命令可以继续",
         "the worker of block {block} died {times} times ({reason}); finished blocks are safe, the same command goes on",
     ),
+    "cluster_none": (
+        "这台机器上没有正在运行的 Ray（RAY_ADDRESS 也没有写）；请写 --address HOST:PORT，或先用 ray start 启动",
+        "no Ray runs on this machine, and RAY_ADDRESS names none; write --address HOST:PORT, or begin one by ray start",
+    ),
+    "cluster_unreachable": (
+        "连不上 {address} 的 Ray：{reason}；请核对地址和防火墙，默认端口是 6379",
+        "cannot connect to Ray at {address}: {reason}; check the address and firewalls, the usual port is 6379",
+    ),
+    "cluster_no_token": (
+        "没有 Ray 的令牌；请把集群的令牌写入 RAY_AUTH_TOKEN 或 ~/.ray/auth_token；"
+        "集群不用令牌的，请设 RAY_AUTH_MODE=disabled",
+        "there is no Ray token; put that of the cluster into RAY_AUTH_TOKEN or ~/.ray/auth_token; for a cluster "
+        "without tokens set RAY_AUTH_MODE=disabled",
+    ),
+    "cluster_refused": (
+        "{address} 有应答，但不让进（RAY_AUTH_MODE={mode}）：令牌不是这个集群的，或一边用令牌一边不用，或那里不是 Ray；"
+        "请核对 RAY_AUTH_TOKEN 和 RAY_AUTH_MODE",
+        "{address} answers but lets nobody in (RAY_AUTH_MODE={mode}): the token is not that of the cluster, or one "
+        "side uses tokens and the other not, or it is no Ray; check RAY_AUTH_TOKEN and RAY_AUTH_MODE",
+    ),
+    "cluster_version": (
+        "集群是 Ray {ray}、Python {python}，这里是 Ray {own_ray}、Python {own_python}；"
+        "两边必须相同（Python 到次版本），请在同样的环境里运行",
+        "the cluster has Ray {ray} and Python {python}, here are Ray {own_ray} and Python {own_python}; they must be "
+        "the same (Python up to its minor version): run this in the same environment",
+    ),
+    "cluster_no_cpus": (
+        "{address} 的 Ray 没有处理器；请启动工作节点；会自动扩展的集群请写 --workers N",
+        "Ray at {address} has no processors; start worker nodes, or write --workers N if it grows by itself",
+    ),
+    "cluster_failed": (
+        "不能加入 {address} 的 Ray：{reason}；请在集群的一台机器上、以启动 Ray 的用户运行",
+        "cannot join Ray at {address}: {reason}; run this on a machine of the cluster, as the user who started Ray",
+    ),
+    "cluster_job": (
+        "这个 Ray 作业自己带了 py_modules，与这里要带去的代码冲突；提交作业时请不要写 py_modules",
+        "this Ray job brings py_modules of its own, which collide with the code that goes along; submit it without",
+    ),
+    "node_setup": (
+        "节点不能装入运行所需的代码：{reason}；请在节点上安装同一平台的 Ray 和 guandan-sim 的依赖",
+        "a node cannot load the code of the run: {reason}; install there, for the same platform, Ray and what "
+        "guandan-sim depends on",
+    ),
+    "node_folder": (
+        "节点 {node} 看不到运行的文件夹 {folder}；请把它放在所有节点在同一路径挂载的共享盘（如 NFS）上",
+        "node {node} does not see the folder of the run, {folder}; put it on a disk that all nodes mount at the same "
+        "path (NFS, for example)",
+    ),
+    "node_differs": (
+        "节点 {node} 上 {name} 的代码或内容与这次运行不同（应为 {stored}，那里是 {found}）；请让各节点的安装与这里相同",
+        "on node {node} the code or content of {name} is not that of this run ({stored} expected, {found} there); "
+        "make the installation of all nodes that of this machine",
+    ),
     "pair_range": (
         "没有第 {value} 对；这次运行的对号为 0 到 {limit}",
         "there is no pair {value}; this run has the pairs 0 to {limit}",

@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import os
 import sys
+import sysconfig
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +19,10 @@ from typing import Any
 
 from engine import _core
 from strategies.naming import StrategyError, Written
+
+FILES_VARIABLE = "GUANDAN_FILES"
+"""Names a folder in which the files of strategies are looked for first, as `shipped_path` lays them out: a worker on
+another machine has them there."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,7 @@ def find(written: Written) -> Found:
 
     What the author's own code raises passes: see `failed`.
     """
+    written = written.moved(_shipped)
     if written.kind == "library":
         return _in_library(written)
     module = _module_of_file(written) if written.kind == "file" else _module(written)
@@ -52,6 +58,43 @@ def find(written: Written) -> Found:
         )
     code = _digest(_files_of(module, thing)) + _versions(written, thing)
     return Found(thing, code)
+
+
+def shipped_path(root: str, path: str) -> str:
+    """Say where in the folder `root` a file lies that lies at `path` on the machine where it was written."""
+    folder, name = os.path.split(os.path.abspath(path))
+    return os.path.join(root, hashlib.sha256(os.fsencode(folder)).hexdigest()[:12], name)
+
+
+def _shipped(path: str) -> str:
+    root = os.environ.get(FILES_VARIABLE)
+    there = shipped_path(root, path) if root else path
+    return there if os.path.isfile(there) else path
+
+
+def author_files(written: Written) -> dict[str, Path]:
+    """Give the files that a strategy of a file or a library is made of, by the path where it would look for them.
+
+    They are those in its hash: a file that it opens and does not name in `files` is not among them.
+    """
+    place = os.path.abspath(written.place)
+    if written.kind == "library":
+        return {place: Path(place)}
+    module = _module_of_file(written)
+    start = Path(str(module.__file__)).resolve()
+    files = _files_of(module, getattr(module, written.attribute, None))
+    folder = os.path.dirname(place)
+    return {place if path == start else os.path.join(folder, path.relative_to(start.parent)): path for path in files}
+
+
+def author_package(written: Written) -> Path | None:
+    """Give the folder, or the file, of the package that a strategy of a module belongs to; None if it is installed."""
+    root = importlib.import_module(_module(written).__name__.partition(".")[0])
+    places = [Path(place).resolve() for place in getattr(root, "__path__", [])] or [Path(str(root.__file__)).resolve()]
+    installed = {Path(sysconfig.get_path(name)).resolve() for name in ("purelib", "platlib")}
+    if any(places[0].is_relative_to(folder) for folder in installed):
+        return None
+    return places[0]
 
 
 def _may_be_strategy(name: str, value: object) -> bool:
