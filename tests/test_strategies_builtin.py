@@ -167,3 +167,12 @@ def test_capsules_say_name_whether_deterministic_and_which_list() -> None:
 def test_an_unknown_strategy_is_refused_with_the_nearest_name(wrong: str, near: str) -> None:
     with pytest.raises(ValueError, match=near):
         load(wrong)
+
+
+@pytest.mark.parametrize("setting", ["pass=40", "bomb=120", "near=5"])
+def test_every_parameter_of_greedy_changes_its_play(setting: str) -> None:
+    plain, varied = (
+        play_pairs(load(name), load("random"), NATIONAL, SEED, range(40)).deals["plays"]
+        for name in ("greedy", f"greedy?{setting}")
+    )
+    assert len(plain) != len(varied) or (plain != varied).any()

@@ -15,12 +15,24 @@ enum {
     PRICE_PAIR = 9,       /* a pair torn */
     PRICE_TRIPLE = 12,    /* a triple torn */
     PRICE_FOUR = 45,      /* a bomb torn */
-    PRICE_PASS = 70,      /* an answer dearer than this is not given to an opponent with many cards */
-    PRICE_BOMB = 60,      /* laying a bomb that need not be laid */
     PRICE_FEED = 40,      /* leading as many cards as an opponent holds, less the power of the play */
-    PRICE_MATE = 15,      /* what leading as many cards as the partner holds is worth */
-    NEAR = 10             /* an opponent with so few cards or fewer is close to going out */
+    PRICE_MATE = 15       /* what leading as many cards as the partner holds is worth */
 };
+
+/* P(name, default, least, most, zh, en) */
+#define PARAMETERS(P) \
+    P(pass, 70, 0, 1000, "对手牌多时，代价高于此则不要", \
+      "an answer dearer than this is not given to an opponent with many cards") \
+    P(bomb, 60, 0, 1000, "出一手可不出的炸弹的代价", "price of a bomb that need not be laid") \
+    P(near, 10, 0, 27, "对手剩牌不多于此即快走完", "an opponent with so few cards or fewer is close to going out")
+
+#define INDEX(name, value, least, most, zh, en) P_##name,
+#define DEFAULT(name, value, least, most, zh, en) value,
+#define ENTRY(name, value, least, most, zh, en) {#name, least, most, zh, en},
+
+enum { PARAMETERS(INDEX) N_PARAMETERS };
+static const int32_t defaults[N_PARAMETERS] = {PARAMETERS(DEFAULT)};
+static const gd_parameter parameters[N_PARAMETERS] = {PARAMETERS(ENTRY)};
 
 /* What it costs to take k of n equal cards and leave the others: [n][k]. */
 static const uint8_t tear_price[9][4] = {
@@ -64,9 +76,9 @@ static inline int price_of(const gd_hand *hand, gd_play p)
     return price + tear_sequence(hand, p);
 }
 
-static int price_of_bomb(gd_play p)
+static int price_of_bomb(const gd_view *view, gd_play p)
 {
-    return PRICE_BOMB + (int)gd_bomb_strength(p) / 4 + PRICE_WILD * (int)gd_wilds(p);
+    return view->parameters[P_bomb] + (int)gd_bomb_strength(p) / 4 + PRICE_WILD * (int)gd_wilds(p);
 }
 
 /* Fewest cards an opponent holds who is still in. */
@@ -88,7 +100,7 @@ static uint32_t lead(const gd_view *view)
         /* No play costs less than its power and wilds: most of a long list is dismissed here. */
         int floor = PRICE_POWER * (int)gd_power(p) + PRICE_WILD * (int)gd_wilds(p) - PRICE_CARD * (int)size;
         if (floor - bonus >= best_price) continue;
-        int price = (gd_is_bomb(p) ? price_of_bomb(p) : price_of(view->hand, p)) - PRICE_CARD * (int)size;
+        int price = (gd_is_bomb(p) ? price_of_bomb(view, p) : price_of(view->hand, p)) - PRICE_CARD * (int)size;
         if (size == near && !gd_is_bomb(p)) price += PRICE_FEED - 3 * (int)gd_power(p);
         if (size == mate) price -= PRICE_MATE;
         if (price < best_price) best = i, best_price = price;
@@ -110,15 +122,16 @@ static uint32_t follow(const gd_view *view)
     unsigned holder = (unsigned)view->holder, near = nearest_opponent(view);
     uint32_t best = last_play(view, view->left[view->seat]);
     if (best || holder == (view->seat ^ 2u)) return best; /* the partner's card stands */
-    int danger = near <= NEAR, may_bomb = danger && (near <= NEAR / 2 || view->left[holder] <= NEAR);
-    int best_price = danger ? 1 << 20 : PRICE_PASS;
+    unsigned close = (unsigned)view->parameters[P_near];
+    int danger = near <= close, may_bomb = danger && (near <= close / 2 || view->left[holder] <= close);
+    int best_price = danger ? 1 << 20 : view->parameters[P_pass];
     for (uint32_t i = 1; i < view->n; i++) {
         gd_play p = view->plays[i];
         if (gd_is_bomb(p) && !may_bomb) break; /* bombs come last */
         int floor = PRICE_POWER * (int)gd_power(p);
         if (floor >= best_price && !may_bomb) break; /* the rest is no weaker */
         if (floor + PRICE_WILD * (int)gd_wilds(p) >= best_price) continue;
-        int price = gd_is_bomb(p) ? price_of_bomb(p) : price_of(view->hand, p);
+        int price = gd_is_bomb(p) ? price_of_bomb(view, p) : price_of(view->hand, p);
         if (price < best_price) best = i, best_price = price;
     }
     return best;
@@ -164,7 +177,8 @@ static void rank(const gd_view *view, int32_t *scores)
     enum { LAST = 1 << 20, AT_ANY_PRICE = 1 << 11, NEVER = 1 << 12 };
     unsigned mine = view->left[view->seat], near = nearest_opponent(view), mate = view->left[view->seat ^ 2];
     int leads = view->to_beat == GD_PASS, mates = !leads && view->holder == (view->seat ^ 2);
-    int danger = near <= NEAR, may_bomb = danger && !leads && (near <= NEAR / 2 || view->left[view->holder] <= NEAR);
+    unsigned close = (unsigned)view->parameters[P_near];
+    int danger = near <= close, may_bomb = danger && !leads && (near <= close / 2 || view->left[view->holder] <= close);
     if (in_exchange(view)) {
         int returns = view->shown->given[0] >= 0;
         for (uint32_t i = 0; i < view->n; i++) scores[i] = returns ? -price_of_return(view, i) : 0;
@@ -175,10 +189,10 @@ static void rank(const gd_view *view, int32_t *scores)
         unsigned size = gd_size(p);
         int is_bomb = gd_is_bomb(p);
         if (p == GD_PASS) {
-            scores[i] = mates ? 0 : danger ? -AT_ANY_PRICE : -PRICE_PASS;
+            scores[i] = mates ? 0 : danger ? -AT_ANY_PRICE : -view->parameters[P_pass];
             continue;
         }
-        int price = is_bomb ? price_of_bomb(p) : price_of(view->hand, p);
+        int price = is_bomb ? price_of_bomb(view, p) : price_of(view->hand, p);
         if (leads) {
             price -= PRICE_CARD * (int)size;
             if (size == near && !is_bomb) price += PRICE_FEED - 3 * (int)gd_power(p);
@@ -197,6 +211,9 @@ const gd_strategy guandan_greedy = {
     .name = "greedy",
     .zh = "低代价多出牌，留炸弹与逢人配备用",
     .en = "sheds many cards at low cost, keeps bombs and wilds in reserve",
+    .n_parameters = N_PARAMETERS,
+    .parameters = parameters,
+    .values = defaults,
     .play = play,
     .tribute = first_card,
     .return_tribute = return_tribute,
