@@ -40,8 +40,8 @@ def engine_rate(workers: int, pairs: int) -> float:
 
 def by_window(folder: Path) -> list[float]:
     """Give the rate of each hundred thousand matches, from the times at which blocks were committed."""
-    records = [(store.record_path(folder, each.block).stat().st_mtime, each.matches) for each in store.records(folder)]
-    times, matches = zip(*sorted(records), strict=True)
+    when = store.commit_times(folder)
+    times, matches = zip(*sorted((when[each.block.stem], each.matches) for each in store.records(folder)), strict=True)
     done = list(accumulate(matches))
     marks = [next(k for k, count in enumerate(done) if count >= mark) for mark in range(WINDOW, done[-1] + 1, WINDOW)]
     return [(done[b] - done[a]) / (times[b] - times[a]) for a, b in pairwise(marks) if times[b] > times[a]]

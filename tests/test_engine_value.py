@@ -17,9 +17,9 @@ from engine.context import uniform_contexts
 from engine.rules import NATIONAL, Rules, change_rules
 from engine.ruleset import load_rules
 from strategies.registry import load
-from tests.support.native import PythonStrategy, View, struct_in
+from tests.support.native import PythonStrategy, View, answers_of, struct_in
 
-GREEDY = struct_in(load("greedy").capsule)
+GREEDY_ANSWERS = answers_of(struct_in(load("greedy").capsule))
 PLACES = (0.3145, 0.2275, 0.458)
 """Chances of the partner's place behind the first: second, third, last."""
 
@@ -96,9 +96,9 @@ def values_seen(rules: Rules, pairs: int = 8, **options: Any) -> Seen:
         key = (state, view.seat & 1, view.deals_left)
         if key not in seen:
             seen[key] = [view.api.contents.value(view, result) for result in range(6)]
-        return int(GREEDY.play(view))
+        return GREEDY_ANSWERS[0](view)
 
-    strategy = PythonStrategy(play, GREEDY.tribute, GREEDY.return_tribute)
+    strategy = PythonStrategy(play, *GREEDY_ANSWERS[1:])
     play_pairs(strategy, load("greedy"), rules, 17, range(pairs), detail="pairs", **options)
     strategy.raise_errors()
     return seen
@@ -156,9 +156,9 @@ def test_a_tie_break_deal_is_worth_the_match() -> None:
     def play(view: View) -> int:
         if view.first_ends:
             got.append([view.api.contents.value(view, result) for result in range(6)])
-        return int(GREEDY.play(view))
+        return GREEDY_ANSWERS[0](view)
 
-    strategy = PythonStrategy(play, GREEDY.tribute, GREEDY.return_tribute)
+    strategy = PythonStrategy(play, *GREEDY_ANSWERS[1:])
     play_pairs(strategy, load("greedy"), rules, 17, range(60), detail="pairs")
     strategy.raise_errors()
     assert got

@@ -16,10 +16,11 @@ from engine.match import Match
 from engine.rules import NATIONAL
 from strategies.registry import load
 from tests.slow import brute, rulings
-from tests.support.native import ALL, SHAPES, PythonStrategy, View, struct_in
+from tests.support.native import ALL, SHAPES, PythonStrategy, View, answers_of, struct_in
 
 SEED = 90
 GREEDY = struct_in(load("greedy").capsule)
+GREEDY_ANSWERS = answers_of(GREEDY)
 
 
 def hand_of(view: View) -> bytes:
@@ -172,7 +173,7 @@ def test_numbers_of_a_seat_come_from_its_own_stream_and_a_deterministic_one_has_
         ("deal 1", PythonStrategy(play=lambda view: 2**32 - 1)),
         ("deal 1", PythonStrategy(play=lambda view: view.starts[view.n], listing=ALL)),
         ("deal [2-9]", PythonStrategy(tribute=lambda view: view.n)),
-        ("deal [2-9]", PythonStrategy(play=GREEDY.play, return_tribute=lambda view: 2**31)),
+        ("deal [2-9]", PythonStrategy(play=GREEDY_ANSWERS[0], return_tribute=lambda view: 2**31)),
     ],
 )
 def test_an_answer_out_of_range_is_an_error_that_names_pair_leg_deal_and_seat(
@@ -195,7 +196,7 @@ def test_an_answer_out_of_range_leaves_the_table_where_it_was() -> None:
 
 def test_a_strategy_written_in_python_plays_the_same_as_the_native_one_it_asks() -> None:
     """A proxy that hands each view on to greedy gives greedy's rows."""
-    proxy = PythonStrategy(GREEDY.play, GREEDY.tribute, GREEDY.return_tribute, deterministic=True)
+    proxy = PythonStrategy(*GREEDY_ANSWERS, deterministic=True)
     mine = play_pairs(proxy, load("random"), NATIONAL, SEED, range(5))
     theirs = play_pairs(load("greedy"), load("random"), NATIONAL, SEED, range(5))
     proxy.raise_errors()

@@ -139,6 +139,19 @@ def first(view: View) -> int:
     return 0
 
 
+def answers_of(strategy: Strategy) -> tuple[Answer, Answer, Answer]:
+    """Give play, tribute and return of a C strategy, asked with its own parameters whoever holds the view."""
+
+    def of(what: str) -> Answer:
+        def answer(view: View) -> int:
+            view.parameters = strategy.values
+            return int(getattr(strategy, what)(view))
+
+        return answer
+
+    return of("play"), of("tribute"), of("return_tribute")
+
+
 @dataclass
 class PythonStrategy:
     """A strategy whose answers are Python functions of the view; the view is valid during the call only.
