@@ -53,6 +53,7 @@ class _Rows:
         self._is_listed = False
 
     def _rows(self, name: str) -> npt.NDArray[Any]:
+        self.core.fill()
         return self._columns[name][: self.core.size]
 
     def _lists(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
@@ -76,12 +77,12 @@ class _Rows:
     @property
     def table(self) -> Ints:
         """[size] int32, number of the table among those in lockstep; no answer may depend on it."""
-        return self._rows("table")
+        return self._columns["table"][: self.core.size]
 
     @property
     def n(self) -> Ints:
         """[size] uint32, number of answers: an answer is an index below it."""
-        return self._rows("n")
+        return self._columns["n"][: self.core.size]
 
     @property
     def offsets(self) -> Ints:

@@ -91,7 +91,7 @@ def test_a_path_from_the_root_means_the_same_everywhere_and_its_last_part_is_sho
         ("+", "greedy"),
         ("gredy", "did you mean greedy"),
         ("Random", "did you mean random"),
-        ("greedy?x=1", "it has none"),
+        ("random?x=1", "it has none"),
     ],
 )
 def test_what_is_no_strategy_is_refused_with_the_way_out(text: str, named: str) -> None:

@@ -42,7 +42,7 @@ typedef struct {
 } lists;
 
 typedef struct {
-    PyObject_HEAD uint32_t room, size; /* rows */
+    PyObject_HEAD uint32_t room, size, filled; /* rows; of them those whose columns are written */
     int all;
     PyObject *owner; /* of the tables, where nobody else sees to it that the batch is cleared in time */
     gd_table **tables;
@@ -70,12 +70,12 @@ static int grow(lists *l, size_t need, int all)
     return 0;
 }
 
-/* May run without the GIL. */
+/* May run without the GIL. What most strategies read is written at once, the rest by fill() when it is asked for: the
+ * tables stand still while they wait. */
 int py_batch_add(PyObject *batch, gd_table *t, unsigned table)
 {
     BatchObject *b = (BatchObject *)batch;
     const gd_view *v = &t->view;
-    const gd_tribute *shown = v->shown;
     lists *l = &b->now;
     uint32_t i = b->size, at = l->at[i], n = v->n;
     int in_play = t->ask == GD_ASK_PLAY, lists = b->all && in_play;
@@ -92,6 +92,13 @@ int py_batch_add(PyObject *batch, gd_table *t, unsigned table)
     b->to.table[i] = (int32_t)table;
     b->to.n[i] = lists ? v->starts[n] : n;
     b->to.offsets[i + 1] = b->to.offsets[i] + (int32_t)n;
+    return 0;
+}
+
+static void fill_row(BatchObject *b, uint32_t i)
+{
+    const gd_view *v = &b->tables[i]->view;
+    const gd_tribute *shown = v->shown;
     b->to.seat[i] = v->seat;
     b->to.level[i] = v->level;
     b->to.to_beat[i] = v->to_beat;
@@ -119,7 +126,6 @@ int py_batch_add(PyObject *batch, gd_table *t, unsigned table)
         b->to.returned[2 * i + k] = is_there ? shown->returned[k] : -1;
     }
     b->to.n_steps[i] = v->n_steps;
-    return 0;
 }
 
 static gd_table *show(BatchObject *b, const lists *l, uint32_t row)
@@ -145,8 +151,8 @@ int py_batch_fits(PyObject *batch, const gd_strategy *strategy)
 void py_batch_prefetch(PyObject *batch, uint32_t row, uint32_t size)
 {
     const BatchObject *b = (const BatchObject *)batch;
-    if (row + 4 < size) gd_table_prefetch(b->tables[row + 4]);
-    if (row + 2 < size) __builtin_prefetch(&b->tables[row + 2]->steps[b->tables[row + 2]->n_steps], 1);
+    if (row + 8 < size) gd_table_prefetch(b->tables[row + 8]);
+    if (row + 4 < size) __builtin_prefetch(&b->tables[row + 4]->steps[b->tables[row + 4]->n_steps], 1);
 }
 
 uint32_t py_batch_take(PyObject *batch)
@@ -156,7 +162,7 @@ uint32_t py_batch_take(PyObject *batch)
     lists asked = b->now;
     b->now = b->asked;
     b->asked = asked;
-    b->size = 0;
+    b->size = b->filled = 0;
     b->drawn = 0;
     return size;
 }
@@ -166,7 +172,7 @@ const gd_table *py_batch_first(PyObject *batch) { return ((BatchObject *)batch)-
 
 void py_batch_clear(PyObject *batch)
 {
-    ((BatchObject *)batch)->size = 0;
+    ((BatchObject *)batch)->size = ((BatchObject *)batch)->filled = 0;
     ((BatchObject *)batch)->drawn = 0;
     Py_CLEAR(((BatchObject *)batch)->owner);
 }
@@ -261,6 +267,14 @@ static int take_out(PyObject *obj, Py_buffer *b, Py_ssize_t n, Py_ssize_t item)
     PyErr_Format(PyExc_ValueError, "expected room for %zd numbers of %zd bytes", n, item);
     PyBuffer_Release(b);
     return -1;
+}
+
+/* fill(): write the columns that are not written yet. */
+static PyObject *batch_fill(BatchObject *self, PyObject *unused)
+{
+    (void)unused;
+    while (self->filled < self->size) fill_row(self, self->filled++);
+    Py_RETURN_NONE;
 }
 
 /* lists(list, starts=None): what the rows may choose from, row after row. */
@@ -419,6 +433,7 @@ static PyMethodDef batch_methods[] = {
     {"rewind", (PyCFunction)batch_rewind, METH_NOARGS, "rewind() -> None\n\nTake back what was drawn."},
     {"alone", (PyCFunction)batch_alone, METH_VARARGS, "alone(row, to) -> None\n\nPut one row into another batch."},
     {"clear", (PyCFunction)batch_clear, METH_NOARGS, "clear() -> None\n\nForget the rows."},
+    {"fill", (PyCFunction)batch_fill, METH_NOARGS, "fill() -> None\n\nWrite the columns but table, n and offsets."},
     {"lists", (PyCFunction)batch_lists, METH_VARARGS,
      "lists(list, starts=None) -> None\n\nWhat may be chosen, into buffers."},
     {"random", (PyCFunction)batch_random, METH_O, "random(out) -> None\n\nA number of each row's own stream."},

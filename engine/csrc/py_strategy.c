@@ -77,9 +77,11 @@ PyObject *py_strategy_with(PyObject *module, PyObject *args)
     copy->values = own;
     for (uint32_t i = 0; i < s->n_parameters; i++) {
         const gd_parameter *p = &s->parameters[i];
-        long value = PyLong_AsLong(PyTuple_GetItem(values, (Py_ssize_t)i));
-        if (!PyErr_Occurred() && (value < p->least || value > p->most))
-            PyErr_Format(PyExc_ValueError, "%s of %s is %d to %d, not %ld", p->name, s->name, p->least, p->most, value);
+        int beyond = 0;
+        PyObject *given = PyTuple_GetItem(values, (Py_ssize_t)i);
+        long value = PyLong_AsLongAndOverflow(given, &beyond);
+        if (!PyErr_Occurred() && (beyond || value < p->least || value > p->most))
+            PyErr_Format(PyExc_ValueError, "%s of %s is %d to %d, not %S", p->name, s->name, p->least, p->most, given);
         if (PyErr_Occurred()) {
             PyMem_Free(copy);
             return NULL;

@@ -252,6 +252,7 @@ CORE: dict[str, Call] = {
     "Batch.rewind": (ask_of_batch("rewind"), ()),
     "Batch.clear": (ask_of_batch("clear"), ()),
     "Batch.entry": (ask_of_batch("entry"), (0, 3)),
+    "Batch.fill": (ask_of_batch("fill"), ()),
     "Batch.lists": (ask_of_batch("lists"), (LIST,)),
     "Batch.random": (lambda out: row_of_a_table(wrap(BatchGreedy).capsule)[1].core.random(out), (NUMBERS,)),
     "Batch.random_below": (ask_of_batch("random_below"), (np.ones(1, np.uint32),)),
@@ -281,7 +282,7 @@ CORE: dict[str, Call] = {
     "play_pairs": (_core.play_pairs, (None, None, COINS, RULES, 1, 0, 1, 2, *BUFFERS, 400, None, None, None)),
     "strategy_info": (_core.strategy_info, (GREEDY.capsule,)),
     "strategy_of_functions": (_core.strategy_of_functions, ("own", 8, 8, 8, "", "", True, True, False, None)),
-    "strategy_with": (_core.strategy_with, (GREEDY.capsule, ())),
+    "strategy_with": (_core.strategy_with, (GREEDY.capsule, (70, 60, 10))),
 }
 """By name in engine._core. `Plays[]` is no name of its own and more than a method."""
 
