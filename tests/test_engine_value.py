@@ -13,9 +13,11 @@ import pytest
 
 from engine import _core
 from engine.bulk import play_pairs
+from engine.cards import LEVELS
 from engine.context import uniform_contexts
 from engine.rules import NATIONAL, Rules, change_rules
-from engine.ruleset import load_rules
+from engine.ruleset import load_rules, preset_names
+from engine.value import result_values
 from strategies.registry import load
 from tests.support.native import PythonStrategy, View, answers_of, struct_in
 
@@ -163,3 +165,31 @@ def test_a_tie_break_deal_is_worth_the_match() -> None:
     strategy.raise_errors()
     assert got
     assert all(values == [1000000] * 3 + [0] * 3 for values in got)
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_values_of_a_list_of_contexts_are_those_of_the_level_state_model(name: str) -> None:
+    rules = load_rules(name).rules  # a limit of deals does not count: a board is thought to go on
+    most = max(rules.a_fail_limit - 1, 0)
+    boards = uniform_contexts(300, 8)
+    found = result_values(boards, rules)
+    for context, values in zip(boards, found.tolist(), strict=True):
+        x, y = (LEVELS.index(level) for level in context.levels)
+        fails = tuple(min(most, n) for n in context.fails)
+        state: State = ((x, y), context.declarer or 0, (fails[0], fails[1]))
+        assert values == pytest.approx([1e6 * v for v in expected(rules, solved(rules), state, 0)], abs=2), context
+    assert result_values([], rules).shape == (0, 6)
+
+
+def test_values_of_contexts_are_those_that_a_strategy_sees_on_boards() -> None:
+    boards = uniform_contexts(30, 4)
+    seen = values_seen(NATIONAL, 30, contexts=boards)
+    whole = {state: values for (state, side, _), values in seen.items() if side == 0}
+    found = result_values(boards, NATIONAL).tolist()
+    told = 0
+    for context, values in zip(boards, found, strict=True):
+        x, y = (LEVELS.index(level) for level in context.levels)
+        seen_there = whole.get(((x, y), context.declarer or 0, (0, 0)))
+        told += seen_there == values
+        assert seen_there in (None, values), context
+    assert told > 10

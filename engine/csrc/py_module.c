@@ -206,6 +206,35 @@ static PyObject *core_return_options(PyObject *module, PyObject *args)
     return options_to(ids, gd_return_options(&rules, hand, level, ids));
 }
 
+static PyObject *core_result_values(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *rules_arg, *contexts_arg;
+    gd_rules rules;
+    gd_context *contexts;
+    int64_t n;
+    if (!PyArg_ParseTuple(args, "OO", &rules_arg, &contexts_arg)) return NULL;
+    if (py_rules_from(rules_arg, &rules) || py_contexts_from(contexts_arg, &contexts, &n)) return NULL;
+    gd_values *values = PyMem_Malloc(sizeof *values);
+    PyObject *out = values ? PyTuple_New((Py_ssize_t)n) : PyErr_NoMemory();
+    if (values) values->solved = 0;
+    for (int64_t i = 0; out && i < n; i++) {
+        gd_match m;
+        int32_t v[6];
+        gd_match_begin(&m, &rules, &contexts[i]);
+        for (unsigned r = 0; r < 6; r++) {
+            uint8_t order[4];
+            gd_order_with(r / 3, r % 3 + 1, order);
+            v[r] = gd_value_of(values, &rules, &m, 0, order);
+        }
+        PyObject *row = Py_BuildValue("(iiiiii)", v[0], v[1], v[2], v[3], v[4], v[5]);
+        if (!row || PyTuple_SetItem(out, (Py_ssize_t)i, row)) Py_CLEAR(out); /* SetItem takes row */
+    }
+    PyMem_Free(values);
+    PyMem_Free(contexts);
+    return out;
+}
+
 static PyMethodDef core_methods[] = {
     {"readings", core_readings, METH_VARARGS,
      "readings(cards, level, rules=9) -> list[int]\n\nCodes of every reading of exactly these cards, ascending."},
@@ -229,6 +258,9 @@ static PyMethodDef core_methods[] = {
      "tribute_options(hand, level) -> bytes\n\nCards that may be paid."},
     {"return_options", core_return_options, METH_VARARGS,
      "return_options(rules, hand, level) -> bytes\n\nCards that may be returned."},
+    {"result_values", core_result_values, METH_VARARGS,
+     "result_values(rules, contexts) -> tuple\n\nChances of seats 0 and 2 to win the match after each of the six "
+     "results, in millionths, a tuple a context."},
     {"play_pairs", py_play_pairs, METH_VARARGS,
      "play_pairs(x, y, coin, rules, seed, first, n, legs, pairs, matches, deals, deal_room, stop, contexts=None) -> "
      "tuple[int, int, int, int]\n\nBulk loop; (end, pairs, matches, deals)."},

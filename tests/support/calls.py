@@ -35,6 +35,7 @@ from engine import (
     style,
     tribute,
     unseen,
+    value,
     view,
 )
 from engine.cards import CARDS, RANKS, card_bytes
@@ -279,6 +280,7 @@ CORE: dict[str, Call] = {
     "tribute_leader": (_core.tribute_leader, (RULES, bytes([0, 2, 1, 3]), 5, ((3, 4, 5), (1, 6, 7)))),
     "tribute_options": (_core.tribute_options, (DEALT[0], 5)),
     "return_options": (_core.return_options, (RULES, DEALT[0], 5)),
+    "result_values": (_core.result_values, (RULES, context.Context().core())),
     "play_pairs": (_core.play_pairs, (None, None, COINS, RULES, 1, 0, 1, 2, *BUFFERS, 400, None, None, None)),
     "strategy_info": (_core.strategy_info, (GREEDY.capsule,)),
     "strategy_of_functions": (_core.strategy_of_functions, ("own", 8, 8, 8, "", "", True, True, False, None)),
@@ -368,6 +370,7 @@ FACES: dict[str, Call] = {
     "strategy_faults.pack": (strategy_faults.pack, ([KNOWN_FAULT],)),
     "strategy_faults.state_of": (strategy_faults.state_of, (FAULT_ROW, NATIONAL)),
     "style.Style.table": (lambda: style.Style().table(), ()),
+    "value.result_values": (value.result_values, ([context.Context()], NATIONAL)),
     "unseen.fill_unseen": (unseen.fill_unseen, (UNSEEN, NATIONAL)),
     "unseen.hidden_seats": (unseen.hidden_seats, (UNSEEN,)),
     "tribute.pair_tribute": (tribute.pair_tribute, ([0, 2, 1, 3], "5", {1: "DA", 3: "SA"}, NATIONAL)),
