@@ -38,6 +38,7 @@ from sim.request import (
     DETAILS,
     LEAST_MEMORY_MB,
     MAX_BLOCK_PAIRS,
+    MAX_BOARDS,
     MAX_DECISION_SECONDS,
     MAX_MEMORY_MB,
     MAX_PAIRS,
@@ -194,6 +195,22 @@ def build(t: Texts) -> Group:
             command("stop", [run()], farm.stop),
             command("status", [run(), flag("--watch", "opt_watch", "watch"), as_json()], farm.status),
             command("plan", [several(), *experiment(), workers(), as_json()], farm.plan),
+            command(
+                "tribute",
+                [
+                    Argument("strategy", note=t("arg_tribute")),
+                    Argument("other", note=t("arg_tribute_other"), required=False),
+                    option("--pairs", "opt_pairs", Whole(t, 1, MAX_BOARDS), required=True),
+                    option("--out", "opt_tribute_out", text("DIR"), required=True),
+                    option("--rules", "opt_tribute_rules", text("NAME|FILE.toml"), default="national"),
+                    option("--seed", "opt_seed", Whole(t, 0, MAX_SEED), default=1),
+                    option("--contexts", "opt_contexts", text("SPEC"), default="uniform"),
+                    option("--policies", "opt_policies", text("STRATEGY"), multiple=True),
+                    *playing(),
+                    as_json(),
+                ],
+                farm.tribute,
+            ),
             command(
                 "dashboard",
                 [

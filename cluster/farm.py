@@ -139,3 +139,17 @@ def plan(t: Texts, strategies: tuple[str, ...], workers: int | None, as_json: bo
     asked = _experiment(t, strategies, given)
     plan_page.write(t, asked.requests(), asked.block_pairs, workers, as_json)
     return 0
+
+
+def tribute(
+    t: Texts,
+    strategy: str,
+    other: str | None,
+    out: str,
+    policies: tuple[str, ...],
+    **given: Any,
+) -> int:
+    """Play a study of tribute and print its figures."""
+    from cluster import tribute_page
+
+    return tribute_page.run(t, strategy, other, place(out), policies, **given)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cluster.tribute_texts import TRIBUTE_TEXTS
 from sim.errors import Language, SimError, one_line
 
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
 # key -> (Chinese, English)
 CATALOG: dict[str, tuple[str, str]] = {
+    **TRIBUTE_TEXTS,
     # help
     "usage": ("用法：", "Usage: "),
     "usage_tail": ("[选项]", "[options]"),

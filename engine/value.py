@@ -1,4 +1,4 @@
-"""What the end of a deal is worth in the match, by the level-state model (docs/decisions/0009), for whole lists of contexts."""
+"""What the end of a deal is worth in the match, for lists of contexts: the level-state model of docs/decisions/0009."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ VALUE_SCALE: Final = 1_000_000
 def result_values(contexts: Sequence[Context], rules: Rules) -> np.ndarray[Any, Any]:
     """Give the chance of seats 0 and 2 to win the match after each result of one deal from each context.
 
-    [n, 6] int32, millionths: a seat of 0 and 2 first with its partner second, third, last, then the same for 1 and 3.
-    The match is thought to go on without a limit, between equal sides. The chance of the others is the rest of a million.
+    [n, 6] int32, millionths: a seat of 0 and 2 first with its partner second, third, last, then the same for 1 and 3;
+    the others have the rest of a million. The match is thought to go on without a limit, between equal sides.
     """
     if not contexts:
         return np.zeros((0, 6), np.int32)

@@ -43,6 +43,23 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "only {done} of {blocks} blocks of {folder} are done, and a sample of it could not be repeated; finish it "
         "first, or write uniform, a file, or one context",
     ),
+    "tribute_pairs": (
+        "进贡研究的对数 {value} 不在范围内：每对要一行定局；请写 1 到 {limit}",
+        "{value} pairs are out of range for a study of tribute, which needs a board for each; write 1 to {limit}",
+    ),
+    "tribute_none": (
+        "规则 {rules} 不进贡，没有可研究的；请用 --rules 写一个进贡的规则集",
+        "under the rules {rules} no tribute is paid, so it has no value; name others with --rules",
+    ),
+    "tribute_contexts": (
+        "定局 {value} 在规则 {rules} 下都不进贡；请写有上一副名次的定局，或 uniform",
+        "before none of the boards {value} is tribute due under the rules {rules}; give some with the order of a deal "
+        "before, or uniform",
+    ),
+    "tribute_arms": (
+        "{arm} 与 exchange 不是同一次进贡研究；请另用一个文件夹",
+        "{arm} is not of the same study of tribute as exchange; use another folder",
+    ),
     "pairs_range": (
         "对数 {value} 不在范围内；请写 1 到 {limit} 的整数",
         "the number of pairs {value} is out of range; write a whole number from 1 to {limit}",
