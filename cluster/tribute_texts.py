@@ -55,8 +55,8 @@ TRIBUTE_TEXTS: dict[str, tuple[str, str]] = {
     "tribute_by_returned": ("还牌", "card returned"),
     "tribute_choice": (
         "还哪张由受贡者选，故按还牌分组的差也反映其手牌；各组都是探索，未作多重比较校正",
-        "what is returned is a choice, so these rows show the hands that return such a card, too; rows by card explore, "
-        "without a correction for their number",
+        "what is returned is a choice, so these rows show the hands that return such a card, too; rows by card "
+        "explore, without a correction for their number",
     ),
     "tribute_by_refused": ("抗贡时，若由进贡者领出", "refused: had the payer led"),
     "tribute_by_policy": ("还贡法，与 {name} 之差", "way to return, minus {name}"),
