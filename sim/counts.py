@@ -170,15 +170,16 @@ def next_wins(chosen: Filter) -> str:
     """
 
 
-_RANK_GIVEN: Final = """
+RANK_OF_CARD: Final = """
 case when card in ('SB', 'HR') then card when instr('23456789TJQKA', substr(card, 2)) + 1 = level then 'level'
      else substr(card, 2) end
 """
+"""Rank of `card` at `level` in SQL, level cards apart."""
 
 
 def _moved(chosen: Filter) -> str:
     """One row for each tribute card that changed hands, with the card that came back for it."""
-    given, returned = (_RANK_GIVEN.replace("card", name) for name in ("given", "returned"))
+    given, returned = (RANK_OF_CARD.replace("card", name) for name in ("given", "returned"))
     return f"""
     select pair, winner = declarer as won, {given} as given, {returned} as returned
     from (select pair, level, winner, declarer, unnest([given_1, given_2]) as given,

@@ -62,7 +62,7 @@ class Score:
 class Tribute:
     """Refusals of single and double tribute, what counting the deck says, and wins of the side that receives.
 
-    `next_win` is keyed single, double, refused. `expected` is empty under rules for which refusal is not counted here.
+    `next_win` is keyed single, double, refused. `expected` is empty under rules without tribute.
     """
 
     refusal: Mapping[str, Figure]
@@ -139,10 +139,11 @@ def _rules(run: store.Run) -> Rules | None:
 
 
 def expected_refusal(rules: Rules | None) -> dict[str, float]:
-    """Count how often tribute should be refused; empty where the rules do not refuse with just the two big jokers."""
-    if rules is None or not rules.tribute or rules.refuse_with_small_jokers:
+    """Count how often tribute should be refused under these rules; empty where none is paid, or they are not known."""
+    if rules is None or not rules.tribute:
         return {}
-    return {kind: float(refusal_probability(payers)) for kind, payers in TRIBUTE_PAYERS.items()}
+    small = rules.refuse_with_small_jokers
+    return {kind: float(refusal_probability(payers, small=small)) for kind, payers in TRIBUTE_PAYERS.items()}
 
 
 _LEVEL_RULES: Final = (

@@ -187,7 +187,7 @@ def result_of(finish_order: str) -> int:
     """Give the place of a finishing order among the six results of `engine.value`.
 
     >>> result_of("02(13)"), result_of("1203")
-    (0, 4)
+    (0, 5)
     """
     seats = [int(c) for c in finish_order if c.isdigit()]
     return 3 * (seats[0] & 1) + seats.index(seats[0] ^ 2) - 1

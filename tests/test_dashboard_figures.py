@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import comb
 from pathlib import Path
 
 import pandas as pd
@@ -11,6 +12,7 @@ import pytest
 from dashboard import charts, queries, texts
 from dashboard.wording import View, labelled, pair_cells, score_rows, to_table
 from engine.rules import NATIONAL
+from engine.ruleset import load_rules
 from sim import counts, figures, glossary, reading, store
 from sim.counts import Filter
 from sim.errors import Language, SimError
@@ -115,8 +117,12 @@ def test_shares_of_one_part_add_up_to_one(run: Path) -> None:
         assert totals.tolist() == pytest.approx([1.0] * len(totals)), name
 
 
-def test_refusal_is_expected_from_counting_only_under_rules_that_refuse_with_two_big_jokers() -> None:
+def test_refusal_is_expected_from_counting_under_the_rules_of_the_run() -> None:
     assert figures.expected_refusal(NATIONAL) == {"single": 702 / 11556, "double": 2862 / 11556}
+    small = figures.expected_refusal(load_rules("zhuozhou-digest").rules)
+    assert small["single"] == pytest.approx(2 * 702 / 11556 - comb(27, 4) / comb(108, 4))
+    assert small["double"] == pytest.approx(2 * 2862 / 11556 - comb(54, 4) / comb(108, 4))
+    assert figures.expected_refusal(load_rules("zhuozhou-event").rules) == {}
     assert figures.expected_refusal(None) == {}
 
 

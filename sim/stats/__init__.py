@@ -34,7 +34,7 @@ from sim.stats.planning import (
 )
 from sim.stats.proportions import Difference, clopper_pearson, jeffreys, newcombe, wilson
 from sim.stats.ratings import Ratings, bradley_terry, bradley_terry_pairs, rank_intervals, win_components
-from sim.stats.refusal import refusal_probability
+from sim.stats.refusal import paid_probabilities, refusal_probability
 from sim.stats.results import MIN_UNITS, Estimate, Interval, NotEstimable, Reason, enough
 from sim.stats.sequential import MIN_TEST_PAIRS, Characteristics, SequentialTest, Verdict, sprt_bounds
 from sim.stats.stopped import AfterStop, estimate_after_stop
@@ -119,6 +119,7 @@ __all__ = [
     "newcombe",
     "outlying_workers",
     "own_randomness",
+    "paid_probabilities",
     "paired_difference",
     "pairing_gain",
     "pairs_for_half_width",
