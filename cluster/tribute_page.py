@@ -36,6 +36,7 @@ def run(
     contexts: str,
     on: str,
     workers: int | None,
+    address: str | None,
     as_json: bool,
 ) -> int:
     """Play what is missing of each arm in a folder of its own, then print the figures of all."""
@@ -46,7 +47,7 @@ def run(
     for number, (arm, request) in enumerate(asked.items(), start=1):
         tell(t("tribute_arm", arm=arm, number=number, count=len(asked)))
         (cut[arm],) = pilot.cut((request,), folder / arm)
-        perform(t, runs.start(cut[arm], folder / arm), on=on, workers=workers)
+        perform(t, runs.start(cut[arm], folder / arm), on=on, workers=workers, address=address)
     found = figures({arm: snapshot(folder / arm) for arm in cut}, cut)
     print(json.dumps(as_values(found)) if as_json else as_text(t, found))
     return 0

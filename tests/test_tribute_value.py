@@ -18,7 +18,9 @@ from sim.replay import replay
 from sim.request import RunRequest
 from sim.stats import Estimate, NotEstimable
 from sim.tribute_arms import ARMS, arms
+from sim.tribute_figures import study_lines
 from sim.tribute_value import Group, TributeValue, figures
+from tests.support.runs import make_run
 
 SEED = 31
 
@@ -232,9 +234,17 @@ def test_arms_of_two_studies_are_not_compared(two: Study, alone: Study) -> None:
 
 
 def test_contexts_of_a_run_leave_out_first_deals(tmp_path: Path) -> None:
-    from tests.support.runs import make_run
-
     folder = make_run(tmp_path, "greedy", "random", 100)
     boards = arms("greedy", "greedy", pairs=200, seed=2, contexts=str(folder))["exchange"].boards or ()
     assert len(boards) == 200
     assert all(Context.parse(line).order is not None for line in boards)
+
+
+def test_the_lines_of_a_study_are_counterfactual_and_have_a_unit_each(alone: Study) -> None:
+    lines = study_lines(alone.found, "en")
+    assert {line.kind for line in lines} == {"counterfactual"}
+    assert len(lines) == len({(line.label, line.unit) for line in lines}) == 4 * 3 * 2
+    shown = {(line.label, line.unit): line.figure for line in lines}
+    single = alone.group("kind", "single")
+    assert shown["Value of the cards · single", "levels"] == single.levels.card
+    assert shown["Cards and lead together · single", "match"] == single.match.both
