@@ -69,9 +69,10 @@ FIGURES: Final[Mapping[str, About]] = {
         ("抗贡有多常见？与理论值相符吗？", "How often is tribute refused, and does it agree with counting?"),
         (
             "应进贡而被抗的副数 ÷ 应进贡的副数。理论值由发牌计数得出：单贡 C(27,2)/C(108,2)，双贡 "
-            "C(54,2)/C(108,2)。按方筛选 = 受贡方。",
+            "C(54,2)/C(108,2)；规则许两小王抗贡的，一并计入。按方筛选 = 受贡方。",
             "Deals whose tribute was refused out of deals with tribute due. The exact value counts the deck: "
-            "C(27,2)/C(108,2) for single, C(54,2)/C(108,2) for double. Side = who receives.",
+            "C(27,2)/C(108,2) for single, C(54,2)/C(108,2) for double; where small jokers refuse, they count "
+            "as well. Side = who receives.",
         ),
         "exogenous",
     ),
