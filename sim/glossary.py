@@ -85,6 +85,7 @@ REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     "same_strategy": ("无从估计：双方是同一个确定性策略", "not estimable: both sides are one deterministic strategy"),
     "no_end": ("无从估计：不会结束", "not estimable: it need not end"),
     "not_connected": ("无从估计：胜负关系不连通", "not estimable: wins do not join the strategies"),
+    "not_kept": ("运行的明细里没有", "not kept at this detail"),
 }
 
 
@@ -141,3 +142,18 @@ def mean(estimate: Estimate | NotEstimable, language: Language) -> str:
 def mean_interval(estimate: Estimate | NotEstimable) -> str:
     """Write the interval of a mean; nothing where there is no estimate."""
     return "" if isinstance(estimate, NotEstimable) else f"[{estimate.lo:.2f}, {estimate.hi:.2f}]"
+
+
+def gap(estimate: Estimate, decimals: int, points: Language | None) -> str:
+    """Write a difference with its sign; that of shares in points of a language, the digits as its interval asks."""
+    if points is None:
+        return f"{estimate.value:+.{decimals}f}"
+    return f"{100 * estimate.value:+.{_decimals((estimate.hi - estimate.lo) / 2)}f}{' 百分点' if points == 'zh' else ' pp'}"
+
+
+def gap_interval(estimate: Estimate, decimals: int, *, share: bool) -> str:
+    """Write the interval of a difference with signs; that of shares in per cent, without its sign."""
+    if not share:
+        return f"[{estimate.lo:+.{decimals}f}, {estimate.hi:+.{decimals}f}]"
+    digits = _decimals((estimate.hi - estimate.lo) / 2)
+    return f"[{100 * estimate.lo:+.{digits}f}, {100 * estimate.hi:+.{digits}f}]"

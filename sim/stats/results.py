@@ -9,10 +9,12 @@ from typing import Final, Literal
 MIN_UNITS: Final = 30
 """Fewest pairs for which a rate is shown. Below it the interval formulas are not to be trusted."""
 
-Reason = Literal["no_data", "one_unit", "no_variation", "same_strategy", "too_few", "no_end", "not_connected"]
+Reason = Literal[
+    "no_data", "one_unit", "no_variation", "same_strategy", "too_few", "no_end", "not_connected", "not_kept"
+]
 """Why a number cannot be given: nothing observed; a single unit; a quantity that never varied where its spread is
 needed; both sides one deterministic strategy; fewer units than asked for; a model that never ends;
-strategies that no chain of wins joins in both directions."""
+strategies that no chain of wins joins in both directions; rows that the run does not keep."""
 
 
 @dataclass(frozen=True, slots=True)
