@@ -194,6 +194,30 @@ def build(t: Texts) -> Group:
             ),
             command("stop", [run()], farm.stop),
             command("status", [run(), flag("--watch", "opt_watch", "watch"), as_json()], farm.status),
+            command(
+                "report",
+                [
+                    run(),
+                    option("--match-up", "opt_match_up", Whole(t, 0, MAX_MATCH_UPS - 1)),
+                    as_json(),
+                    option("--html", "opt_html", text("FILE")),
+                ],
+                farm.report,
+            ),
+            command(
+                "compare",
+                [
+                    Argument("match_ups", note=t("arg_match_ups"), several="RUN[:N]..."),
+                    click.Option(["measures", "--measure"], type=text("NAME"), help=t("opt_measure"), multiple=True),
+                    as_json(),
+                ],
+                farm.compare,
+            ),
+            command(
+                "scorecard",
+                [run(), option("--reference", "opt_reference", text("RULES")), as_json()],
+                farm.scorecard,
+            ),
             command("plan", [several(), *experiment(), workers(), as_json()], farm.plan),
             command(
                 "tribute",

@@ -132,6 +132,27 @@ def status(t: Texts, run: str, watch: bool, as_json: bool) -> int:
         time.sleep(2.0)
 
 
+def report(t: Texts, run: str, match_up: int | None, as_json: bool, html: str | None) -> int:
+    """Write the report of a run."""
+    from cluster import report_page
+
+    return report_page.write(t, Path(run), match_up, as_json, html)
+
+
+def compare(t: Texts, match_ups: tuple[str, ...], measures: tuple[str, ...], as_json: bool) -> int:
+    """Compare match-ups on their common pairs."""
+    from cluster import report_page
+
+    return report_page.compare(t, match_ups, measures, as_json)
+
+
+def scorecard(t: Texts, run: str, reference: str | None, as_json: bool) -> int:
+    """Judge the rule sets of a run against one of them."""
+    from cluster import report_page
+
+    return report_page.card(t, Path(run), reference, as_json)
+
+
 def plan(t: Texts, strategies: tuple[str, ...], workers: int | None, as_json: bool, **given: Any) -> int:
     """Say what an experiment would take, from a pilot of each match-up."""
     from cluster import plan_page

@@ -45,6 +45,19 @@ CATALOG: dict[str, tuple[str, str]] = {
     ),
     "stop_help": ("让正在打的运行停下，已完成的块都保留", "stop a run that is being played; finished blocks are kept"),
     "status_help": ("显示一次运行进行到哪里", "say how far a run is"),
+    "report_help": (
+        "一次运行的报告：每组对阵的结论、进贡、过A、升级、进程、长度，联赛有等级分；--html 写成一个文件",
+        "report on a run: a verdict for each match-up, tribute, pass-A, promotion, flow, length, ratings of a league; "
+        "--html writes one file",
+    ),
+    "compare_help": (
+        "比较同样的牌打的几组对阵：逐对相减，各区间同时成立",
+        "compare match-ups played on the same deals: differences pair by pair, intervals that hold together",
+    ),
+    "scorecard_help": (
+        "几套规则的记分卡：每项的基准值、变体值、差，以及事先定的目标",
+        "scorecard of rule sets: of each metric reference, variant, difference, and the target that was set beforehand",
+    ),
     "plan_help": (
         "先试打少量，估计一次运行要多少时间、空间和文件",
         "estimate from a pilot what an experiment takes: hours, core-hours, bytes, files",
@@ -122,6 +135,17 @@ CATALOG: dict[str, tuple[str, str]] = {
     "opt_more_pairs": ("共打多少对", "number of pairs in all"),
     "opt_more_rules": ("要加的规则集，可写多次", "a rule set to add; may be repeated"),
     "opt_watch": ("每两秒再显示一次，直到打完", "show it again every two seconds until the run ends"),
+    "arg_match_ups": (
+        "要比较的对阵：运行文件夹:序号；单写序号指前一个文件夹的；第一个减其余",
+        "match-ups to compare: FOLDER:NUMBER; a number alone is of the folder before it; the first less each other",
+    ),
+    "opt_html": ("写成一个不用联网的 HTML 文件", "write one HTML file that needs no network"),
+    "opt_measure": (
+        "要比较的项目，可写多次；all 为全部（默认 score deal_win signed_steps deals_per_match）",
+        "a measure to compare; may be repeated; all of them with all (default score deal_win signed_steps "
+        "deals_per_match)",
+    ),
+    "opt_reference": ("作基准的规则集（默认第一套）", "rule set to compare with (default the first)"),
     "opt_match_up": (
         "第几组对阵，从 0 起（见 guandan status）",
         "number of the match-up, from 0 (guandan status lists them)",
@@ -435,6 +459,7 @@ CATALOG: dict[str, tuple[str, str]] = {
     "stopping": ("正在停止 …", "stopping ..."),
     "stopped": ("已停止", "stopped"),
     "data_at": ("数据：{folder}（{tables}）", "data: {folder} ({tables})"),
+    "report_at": ("报告：{path}", "report: {path}"),
     "page_open": ("打开页面：{command}", "open the page: {command}"),
     "fresh_kept": (
         "已删去 {folder} 里的运行；不属于它的文件留着：{names}",

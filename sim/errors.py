@@ -404,6 +404,39 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "没有第 {value} 副；第 {pair} 对第 {leg} 轮共 {limit} 副，写 1 到 {limit}",
         "there is no deal {value}; leg {leg} of pair {pair} has the deals 1 to {limit}",
     ),
+    "compare_two": (
+        "比较要两组以上的对阵；请写 运行文件夹:序号，如 runs/league:0 runs/league:2",
+        "a comparison needs two match-ups or more; write FOLDER:NUMBER, for example runs/league:0 runs/league:2",
+    ),
+    "compare_which": (
+        "{folder} 有多组对阵；请写明序号：{folder}:0 到 {folder}:{last}",
+        "{folder} has several match-ups; say which: {folder}:0 to {folder}:{last}",
+    ),
+    "compare_itself": ("{first} 不能和自己比较", "{first} cannot be compared with itself"),
+    "compare_deals": (
+        "{first} 与 {second} 的牌不同（种子或定局不同），没有共同的对；请用相同的 --seed 打",
+        "{first} and {second} were played on other deals (seed or boards differ), so no pair is common; play "
+        "them with the "
+        "same --seed",
+    ),
+    "compare_strategies": (
+        "{first} 与 {second} 没有共同的策略，差说明不了什么；请选对手相同的两组",
+        "{first} and {second} have no strategy in common, so a difference would say nothing; choose two with the same "
+        "opponent",
+    ),
+    "compare_pairs": (
+        "{first} 与 {second} 没有共同打完的对；请先打完",
+        "no pair of {first} and {second} is done in both; let them go on first",
+    ),
+    "measure_unknown": ("没有项目 {value}；可写：{known}", "there is no measure {value}; write one of: {known}"),
+    "scorecard_one": (
+        "{folder} 只有一套规则（{rules}），没有可比的；请用 guandan extend 加一套：--rules NAME",
+        "{folder} has one rule set ({rules}) and nothing to compare; add one with guandan extend: --rules NAME",
+    ),
+    "scorecard_reference": (
+        "运行里没有规则集 {value}；可写：{known}",
+        "the run has no rule set {value}; write one of: {known}",
+    ),
 }
 
 

@@ -185,10 +185,11 @@ def headline(folder: Where, match_up: int = 0) -> Headline:
 def headline_at(taken: Snapshot, run: store.Run) -> Headline:
     """Compute the headline figures of the match-up that `run` looks at, from a snapshot of it."""
     with open_tables(taken) as tables:
-        return _headline(tables, run)
+        return headline_in(tables, run)
 
 
-def _headline(tables: Tables, run: store.Run) -> Headline:
+def headline_in(tables: Tables, run: store.Run) -> Headline:
+    """Compute the headline figures of a match-up from its open tables."""
     ((pairs, matches, deals, capped, most_legs),) = tables.rows(counts.PAIR_TOTALS)
     means = counts.ratios(tables, counts.PAIR_MEANS)
     refusals = counts.shares(tables, counts.PAIR_REFUSALS)

@@ -148,7 +148,8 @@ def gap(estimate: Estimate, decimals: int, points: Language | None) -> str:
     """Write a difference with its sign; that of shares in points of a language, the digits as its interval asks."""
     if points is None:
         return f"{estimate.value:+.{decimals}f}"
-    return f"{100 * estimate.value:+.{_decimals((estimate.hi - estimate.lo) / 2)}f}{' 百分点' if points == 'zh' else ' pp'}"
+    unit = " 百分点" if points == "zh" else " pp"
+    return f"{100 * estimate.value:+.{_decimals((estimate.hi - estimate.lo) / 2)}f}{unit}"
 
 
 def gap_interval(estimate: Estimate, decimals: int, *, share: bool) -> str:
