@@ -153,7 +153,7 @@ def _funnel(
         add(f"a_reached {side} {number}", label, cubes.in_matches("try_number", f"{number} {side}"))
     for number in NUMBERS:
         for result in TRY_RESULTS:
-            label = f"{name} · {word('a_try', language, number=number)}: {glossary.word(f'a_{result}', language)}"
+            label = f"{name} · {word('a_try', language, number=number)} · {glossary.word(f'a_{result}', language)}"
             figure = cubes.rate("try_number", f"{number} {side}", result)
             add(f"a_try {side} {number} {result}", label, figure, unit="deal")
     if head.score.boards is None:
