@@ -49,11 +49,12 @@ def page(made: Report) -> str:
     language = made.language
     title = f"{report_words.word('report', language)} {made.run.id}"
     body = [f"<h1>{escape(title)}</h1>", _small(report.made_from(made.run, language))]
-    if made.claims is not None:
+    if made.claims is not None and len(made.match_ups) > 1:
         body.append(_contents(made.match_ups))
         body.append(_chart(report_words.word("forest", language), _forest(made.claims, language, made.match_ups)))
         body.append(_sheet(made.claims, language))
-    body += [_league(each, language) for each in made.leagues]
+    if len(made.match_ups) > 1:
+        body += [_league(each, language) for each in made.leagues]
     body += [_match_up(each, made) for each in made.match_ups]
     if made.cards:
         body.append(f"<h2>{escape(report_words.word('scorecard', language))}</h2>")
@@ -82,7 +83,7 @@ def _name(each: MatchUp) -> str:
 
 def _match_up(each: MatchUp, made: Report) -> str:
     language = made.language
-    warn = " warn" if each.finding.state in ("invalid", "contaminated") else ""
+    warn = " warn" if each.alarming else ""
     parts = [
         f'<h2 id="m{each.number}">{escape(_name(each))}</h2>',
         f'<p class="verdict{warn}">{escape(each.verdict)}</p>',

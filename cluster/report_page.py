@@ -44,9 +44,9 @@ def write(t: Texts, folder: Path, match_up: int | None, as_json: bool, html: str
 def as_text(made: Report) -> str:
     """Lay a report out for a terminal."""
     parts = [f"{report_words.word('report', made.language)} {made.run.id}"]
-    if made.claims is not None:
+    if made.claims is not None and len(made.match_ups) > 1:
         parts.append(sheet_text(made.claims, made.language))
-    parts += [league_text(each, made.language) for each in made.leagues]
+        parts += [league_text(each, made.language) for each in made.leagues]
     parts += [match_up_text(each, made.language) for each in made.match_ups]
     if made.cards:
         parts.append(cards_text(made.cards, made.language))

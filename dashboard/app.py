@@ -13,10 +13,10 @@ from dataclasses import fields
 
 import streamlit as st
 
-from dashboard import launch, sections, texts
+from dashboard import launch, report_sections, sections, texts
 from dashboard.queries import LEVELS, Page, read_page
 from dashboard.wording import View
-from sim import figures, glossary, overview, reading, schema, store
+from sim import figures, glossary, overview, reading, report, schema, store
 from sim.counts import Filter, Side
 from sim.errors import Language, SimError
 from sim.fault_rows import FaultCount, count_faults
@@ -100,6 +100,12 @@ def _pick_match_up(run: store.Run, language: Language) -> store.Run:
     return run.at(labels.index(label))
 
 
+@st.cache_data(max_entries=32, show_spinner=False)
+def _report(taken: reading.Snapshot, _run: store.Run, match_up: int, language: Language) -> report.Report:
+    """Keep the report of a match-up by snapshot of the whole run, since its claims depend on all of it."""
+    return report.build(_run.folder, language, match_up)
+
+
 @st.cache_data(max_entries=64, show_spinner=False)
 def _overview(taken: reading.Snapshot, _run: store.Run) -> list[overview.Line]:
     """Keep the lines of all match-ups by snapshot of the whole run."""
@@ -144,15 +150,18 @@ def _show(run: store.Run, language: Language) -> None:
         + " · ".join(f"{glossary.whole(n)} {glossary.word(unit, language)}" for unit, n in figures.sizes(headline))
     )
     view = View(page, chosen, language)
-    for section in (
-        sections.score if headline.score.boards is None else sections.boards,
-        sections.tribute,
-        sections.pass_a,
-        sections.promotion,
-        *((sections.length,) if headline.score.boards is None else ()),
-        sections.definitions,
-    ):
-        section(view)
+    made = _report(reading.snapshot(run.folder), run, run.match_up, language)
+    report_sections.verdict(made)
+    (sections.score if headline.score.boards is None else sections.boards)(view)
+    report_sections.ratings(made)
+    sections.tribute(view)
+    sections.pass_a(view)
+    report_sections.sheet_of(made, "pass_a")
+    sections.promotion(view)
+    report_sections.sheet_of(made, "flow")
+    if headline.score.boards is None:
+        sections.length(view)
+    sections.definitions(view)
     _footer(run, taken, language, seconds)
 
 

@@ -14,11 +14,11 @@ from typing import Final
 
 import pandas as pd
 
-from sim import counts, figures
+from sim import counts, figures, promotion
 from sim.counts import Filter
 from sim.figures import Figure
 from sim.reading import Snapshot, Tables, open_tables
-from sim.stats import Estimate, LevelSolution, NotEstimable, State
+from sim.stats import Estimate, LevelSolution, NotEstimable
 
 LEVELS: Final = tuple(range(2, 15))
 CARD_RANKS: Final = ("HR", "SB", "level", "A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2")
@@ -164,20 +164,10 @@ def _level_map(tables: Tables, statement: str, chosen: Filter, model: LevelSolut
         x, y = (int(level) for level in cell.split())
         entries.append(("all", cell, figures.rate_of_half_points(sums)))
         levels.append((x, y))
-        models.append(_model_value(model, x, y, declared[x, y]))
+        value = promotion.model_value(model, x, y, declared[x, y])
+        models.append(float("nan") if value is None else value)
     frame = rate_frame(entries)
     frame["x_level"] = [x for x, _ in levels]
     frame["y_level"] = [y for _, y in levels]
     frame["expected"] = models
     return frame.sort_values(["x_level", "y_level"], ignore_index=True)
-
-
-def _model_value(model: LevelSolution | NotEstimable, x: int, y: int, declared: Sequence[int]) -> float:
-    """Average the model over who declares, as often as each did; nan for states the model cannot reach."""
-    if isinstance(model, NotEstimable):
-        return float("nan")
-    values = [model.by_state.get(State(x, y, side, 0, 0)) for side in (0, 1, None)]
-    weighed = [(count, value) for count, value in zip(declared, values, strict=True) if count > 0]
-    if any(value is None for _, value in weighed):
-        return float("nan")
-    return sum(count * value for count, value in weighed if value is not None) / sum(count for count, _ in weighed)

@@ -78,13 +78,9 @@ def show_rates(view: View, figure: str, **options: Any) -> None:
 
 
 def score(view: View) -> None:
-    """Answer who is better: verdict, score and deals won, cells of the pairs, duplicate gain."""
+    """Answer who is better: score and deals won, cells of the pairs, duplicate gain."""
     headline = view.page.headline
-    match = headline.score.match
     st.subheader(view.text("score", **view.names), anchor="score")
-    if isinstance(match, Estimate):
-        verdict = "yes" if match.lo > 0.5 else "no" if match.hi < 0.5 else "open"
-        st.markdown(f"**{view.text(verdict, **view.names)}**")
     both = score_rows(view)
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -106,13 +102,10 @@ def score(view: View) -> None:
 
 
 def boards(view: View) -> None:
-    """Answer who is better on boards: verdict by net levels, deals won, duplicate gain."""
+    """Answer who is better on boards: net levels, deals won, duplicate gain."""
     found = view.page.headline.score.boards
     assert found is not None
     st.subheader(view.text("score", **view.names), anchor="score")
-    if isinstance(found.score, Estimate):
-        verdict = "yes" if found.score.lo > 0 else "no" if found.score.hi < 0 else "open"
-        st.markdown(f"**{view.text(f'boards_{verdict}', **view.names)}**")
     facts = [f"{mean_phrase(view, 'signed_steps', found.score)} n = {sample(view, found.score, 'pair')}"]
     for name, number in (("gain", found.gain), ("rho", found.rho)):
         shown = glossary.reason(number, view.language) if isinstance(number, NotEstimable) else f"{number:.2f}"

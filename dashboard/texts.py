@@ -243,18 +243,6 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
         "网址中的 {name}={value} 无效，已忽略。",
         "Ignored {name}={value} in the address: not valid here.",
     ),
-    "yes": ("是：{x} 的得分显著高于 50%。", "Yes: the score of {x} is above 50%, interval included."),
-    "no": ("否：{x} 的得分显著低于 50%。", "No: the score of {x} is below 50%, interval included."),
-    "open": ("看不出：区间包含 50%。", "Cannot tell: the interval contains 50%."),
-    "boards_yes": (
-        "是：{x} 每副净升级显著大于 0。",
-        "Yes: the net levels of {x} are above 0, interval included.",
-    ),
-    "boards_no": (
-        "否：{x} 每副净升级显著小于 0。",
-        "No: the net levels of {x} are below 0, interval included.",
-    ),
-    "boards_open": ("看不出：区间包含 0。", "Cannot tell: the interval contains 0."),
     "playing": ("打 {level}", "level {level}"),
     "mean": ("平均", "mean"),
     "number_1": ("第 1 次", "first try"),

@@ -38,6 +38,11 @@ class MatchUp:
     lengths: dict[int, int]
 
     @property
+    def alarming(self) -> bool:
+        """Tell whether faults forbid a verdict."""
+        return self.finding.state in ("invalid", "contaminated")
+
+    @property
     def title(self) -> str:
         """Name the match-up by its sides."""
         return " – ".join(glossary.side_names(self.head.x, self.head.y).values())
@@ -46,14 +51,13 @@ class MatchUp:
         """Find a sheet by its name; `KeyError` for one that a match-up of this kind does not have."""
         return {sheet.name: sheet for sheet in self.sheets}[name]
 
-    def has(self, name: str) -> bool:
-        """Tell whether there is a sheet of this name with a line."""
-        return any(sheet.name == name and sheet.entries for sheet in self.sheets)
-
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Hold the report of a run in one language; `claims` is None for a single match-up."""
+    """Hold the report of a run in one language; `claims` is None for a run of a single match-up.
+
+    Claims and leagues are those of the whole run, whether all of its match-ups are in `match_ups` or one.
+    """
 
     run: store.Run
     language: Language
@@ -84,7 +88,7 @@ def build(folder: Path, language: Language, match_up: int | None = None) -> Repo
         language,
         judged if match_up is None else (judged[match_up],),
         claims,
-        tuple(league.leagues(heads, run.aims.family, language)) if match_up is None else (),
+        tuple(league.leagues(heads, run.aims.family, language)),
         tuple(scorecard.cards(run)) if varied and match_up is None else (),
     )
 
