@@ -207,7 +207,7 @@ def build(t: Texts) -> Group:
             command(
                 "compare",
                 [
-                    Argument("match_ups", note=t("arg_match_ups"), several="RUN[:N]..."),
+                    Argument("match_ups", note=t("arg_match_ups"), several="DIR[:N]..."),
                     click.Option(["measures", "--measure"], type=text("NAME"), help=t("opt_measure"), multiple=True),
                     as_json(),
                 ],

@@ -136,8 +136,8 @@ CATALOG: dict[str, tuple[str, str]] = {
     "opt_more_rules": ("要加的规则集，可写多次", "a rule set to add; may be repeated"),
     "opt_watch": ("每两秒再显示一次，直到打完", "show it again every two seconds until the run ends"),
     "arg_match_ups": (
-        "要比较的对阵：运行文件夹:序号；单写序号指前一个文件夹的；第一个减其余",
-        "match-ups to compare: FOLDER:NUMBER; a number alone is of the folder before it; the first less each other",
+        "要比较的对阵，写作 DIR:N；单写序号指前一个文件夹的；第一个减其余",
+        "match-ups to compare, written DIR:N; a number alone is of the folder before it; the first less each other",
     ),
     "opt_html": ("写成一个不用联网的 HTML 文件", "write one HTML file that needs no network"),
     "opt_measure": (

@@ -74,7 +74,7 @@ def places(words: Sequence[str]) -> list[Run]:
 
 def _only(run: Run) -> Run:
     if len(run.requests) > 1:
-        raise SimError("compare_which", folder=run.folder, last=len(run.requests) - 1)
+        raise SimError("compare_which", folder=run.folder, last=len(run.requests) - 1, example=f"{run.folder}:0")
     return run
 
 

@@ -405,12 +405,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "there is no deal {value}; leg {leg} of pair {pair} has the deals 1 to {limit}",
     ),
     "compare_two": (
-        "比较要两组以上的对阵；请写 运行文件夹:序号，如 runs/league:0 runs/league:2",
-        "a comparison needs two match-ups or more; write FOLDER:NUMBER, for example runs/league:0 runs/league:2",
+        "比较要两组以上的对阵；请写作 DIR:N，如 runs/league:0 runs/league:2",
+        "a comparison needs two match-ups or more; write DIR:N, for example runs/league:0 runs/league:2",
     ),
     "compare_which": (
-        "{folder} 有多组对阵；请写明序号：{folder}:0 到 {folder}:{last}",
-        "{folder} has several match-ups; say which: {folder}:0 to {folder}:{last}",
+        "{folder} 有多组对阵；请写明是 0 到 {last} 的哪一组，如 {example}",
+        "{folder} has several match-ups; say which of 0 to {last}, for example {example}",
     ),
     "compare_itself": ("{first} 不能和自己比较", "{first} cannot be compared with itself"),
     "compare_deals": (

@@ -87,6 +87,11 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
         "{x} 对 {y}（{rules}）：只有 {pairs} 对，太少，什么也不能说。",
         "{x} against {y} ({rules}): {pairs} pairs are too few to say anything.",
     ),
+    "verdict_alike": (
+        "{x} 对 {y}（{rules}）：{pairs} 对结果全都一样，没有散布，不能给区间；单副胜率见下。",
+        "{x} against {y} ({rules}): all {pairs} pairs came out alike, so there is no spread and no interval; "
+        "see the deals won.",
+    ),
     "verdict_invalid": (
         "无效：{who} 因出错判负的轮可能多到 {bound}（上限 1%）。{x} 对 {y}（{rules}，{pairs} 对）不下结论；"
         "照打的得分 {score}。",

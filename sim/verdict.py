@@ -8,6 +8,7 @@ contaminated, above one per cent invalid, and there is no verdict.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -41,6 +42,7 @@ State = Literal[
     "no_blocks",
     "same",
     "few",
+    "alike",
     "invalid",
     "contaminated",
     "accepted",
@@ -53,19 +55,22 @@ State = Literal[
     "family",
     "open",
 ]
-"""Nothing played; one strategy on both sides; too few pairs; too many forfeits (two degrees); the four ends of a test;
-not all pairs played; x ahead, or behind; so by itself but not in its family; neither."""
+"""Nothing played; one strategy on both sides; too few pairs; all pairs alike; too many forfeits (two degrees); the four
+states of a test; not all pairs played; x ahead, or behind; so by itself but not in its family; neither."""
 
 _RESULTS: Final = """
 with flags as (
     select pair, bool_or(side = 'x' and leg = 1) as x1, bool_or(side = 'x' and leg = 2) as x2,
-           bool_or(side = 'x') as x, bool_or(side = 'y') as y
+           bool_or(side = 'x') as by_x, bool_or(side = 'y') as by_y
     from faults group by pair)
 select if(x1, 0, x_half_points_1), if(x2, 0, x_half_points_2), count(*)
-from (select pairs.*, coalesce(x1, false) as x1, coalesce(x2, false) as x2, coalesce(x, false) as x,
-             coalesce(y, false) as y from pairs left join flags using (pair))
+from (select pairs.*, coalesce(x1, false) as x1, coalesce(x2, false) as x2, coalesce(by_x, false) as by_x,
+             coalesce(by_y, false) as by_y from pairs left join flags using (pair))
 where legs = 2 and {condition} group by 1, 2 order by 1, 2
 """
+
+
+_WITHOUT_SCORE: Final[Mapping[str, State]] = {"same_strategy": "same", "no_variation": "alike"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +122,7 @@ def find(tables: Tables, cubes: CubeSums, run: store.Run, head: Headline) -> Fin
             enough(
                 duplicate({(one, two): n for one, two, n in tables.rows(_RESULTS.format(condition=condition))}).score
             )
-            for condition in ("not x and not y", "(x or not y)")
+            for condition in ("not by_x and not by_y", "(by_x or not by_y)")
         )
     score = _score(head, live=live)
     return Finding(_state(head, score, faults, tested, live=live), score, clean, worst, faults, tested, live, None)
@@ -145,7 +150,7 @@ def _state(head: Headline, score: Figure, faults: dict[str, Fault], tested: Test
     if tested is not None:
         return tested.verdict.state
     if isinstance(score, NotEstimable):
-        return "same" if score.reason == "same_strategy" else "few"
+        return _WITHOUT_SCORE.get(score.reason, "few")
     even = 0.5 if head.score.boards is None else 0.0
     if live:
         return "live"

@@ -9,7 +9,7 @@ import pytest
 
 from cluster.texts import CATALOG
 from dashboard import texts
-from sim import errors, glossary
+from sim import errors, glossary, report_words
 
 HALF_WIDTH = re.compile(r"[\u4e00-\u9fff] ?[,;:?!()]|[,;:?!()] ?[\u4e00-\u9fff]")
 # the places where the spoken names of first and last are given
@@ -17,7 +17,7 @@ SPOKEN = {"terms"}
 
 
 def _chinese() -> Iterator[tuple[str, str]]:
-    for catalog in (CATALOG, errors.MESSAGES, glossary.WORDS, glossary.REASONS, texts.WORDS):
+    for catalog in (CATALOG, errors.MESSAGES, glossary.WORDS, glossary.REASONS, texts.WORDS, report_words.WORDS):
         yield from ((str(key), zh) for key, (zh, _) in catalog.items())
     for name, about in texts.FIGURES.items():
         yield name, about.question[0]
