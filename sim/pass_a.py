@@ -217,6 +217,9 @@ def _beyond(
     _, won = counted.arrays(_BEYOND_A.format(side=side))
     often = ratio_per_pair(legs, won)
     add(f"a_plus {side}", f"{name} · {word('a_plus', language)}", rate_of(legs, won))
+    short = f"winner = '{side}' and {side}_level_before = 13 and {side}_level_after = 13"
+    _, stayed = counted.arrays(f"select pair, 1, count(*) from fair_deals where {short} group by pair")
+    add(f"a_short {side}", f"{name} · {word('a_short', language)}", mean_of(legs, stayed), "mean")
     first = tries.score((tries.side == side) & (tries.number == 1))
     if isinstance(often, PerPair) and isinstance(first, PerPair):
         label = f"{name} · {word('a_plus_gain', language)}"

@@ -33,9 +33,10 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "a_before": ("第 {number} 次打A之前，整轮得分", "match score before try {number} at A"),
     "a_after": ("第 {number} 次打A之后，整轮得分", "match score after try {number} at A"),
     "a_after_reset": ("降级之后，整轮得分", "match score after falling back"),
-    "a_reset_change": ("降级使整轮得分改变", "change of the match score by falling back"),
-    "a_reset_cost": ("降级次数 × 改变，每轮", "falls × change, a match"),
+    "a_reset_change": ("降级之后减那次打A之前，整轮得分", "match score after falling back less before that try"),
+    "a_reset_cost": ("降级次数 × 得分之差，每轮", "falls × difference of the match score, a match"),
     "a_plus": ("升过A直接获胜的轮", "matches won by levels beyond A"),
+    "a_short": ("每轮打K升一级到不了A的次数", "one-level wins at K that do not reach A, a match"),
     "a_plus_gain": ("升过A次数 × 所得，每轮", "wins beyond A × gain over a first try, a match"),
     "tie_share": ("双贡两张同点", "double tributes of two equal cards"),
     "tie_often": ("每轮双贡同点次数", "double tributes of equal cards a match"),
@@ -201,12 +202,12 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "fit_holds": (
         "一个数够用：偏差 {deviance}，自由度 {df}，p = {p}。",
-        "One number a strategy is enough: deviance {deviance} on {df} degrees of freedom, p = {p}.",
+        "One number a strategy is enough: deviance {deviance}, df {df}, p = {p}.",
     ),
     "fit_rejected": (
         "一个数不够用（相克）：偏差 {deviance}，自由度 {df}，p = {p}；请看各组对阵，不要看等级分。",
-        "One number a strategy is not enough (they beat each other in a cycle): deviance {deviance} on {df} degrees of "
-        "freedom, p = {p}; read the match-ups, not the ratings.",
+        "One number a strategy is not enough (they beat each other in a cycle): deviance {deviance}, df {df}, "
+        "p = {p}; read the match-ups, not the ratings.",
     ),
     "bounded": ("带 > 或 < 的全胜或全负，只是界。", "Marked > or <: won or lost everything, a bound only."),
     # comparing

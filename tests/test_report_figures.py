@@ -230,6 +230,15 @@ def test_levels_beyond_a_are_wins_without_a_try(tmp_path: Path) -> None:
     assert isinstance(figure, Estimate)
     assert figure.value * figure.events == pytest.approx(beyond)
     assert 0 < beyond < matches
+    with duckdb.connect() as tables:
+        ((short,),) = tables.execute(
+            f"""
+            select count(*) from '{at}/deals/*.parquet'
+            where winner = 'x' and x_level_before = 13 and x_level_after = 13 and finish_order is not null"""
+        ).fetchall()
+    stayed = made["a_short x"].figure
+    assert isinstance(stayed, Estimate)
+    assert stayed.value * stayed.events == pytest.approx(short)
     gain = made["a_plus_gain x"].figure
     first = made["a_before x 1"].figure
     if isinstance(gain, Estimate) and isinstance(first, Estimate):
