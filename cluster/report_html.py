@@ -33,6 +33,7 @@ table { border-collapse: collapse; font-size: 13px }
 th, td { padding: 2px 10px 2px 0; text-align: left; vertical-align: top }
 th { color: #5B6770; font-weight: normal } tr + tr td { border-top: 1px solid #ECEFF1 }
 td.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
+tr.pale td { color: #8A949C }
 pre { background: #F5F6F7; padding: 8px; overflow-x: auto; font-size: 12px }
 .small { color: #5B6770; font-size: 13px }
 nav a { margin-right: 14px } summary { cursor: pointer; color: #0072B2; margin-top: 14px }
@@ -188,9 +189,8 @@ def _chart(title: str, drawn: str) -> str:
 def _sheet(sheet: Sheet, language: Language) -> str:
     parts = [f"<h3>{escape(sheet.title)}</h3>"]
     if sheet.entries:
-        keys = ["", *(entry.key for entry in sheet.entries)]
         rows = [sheets.heads(language), *(sheets.row(entry, language) for entry in sheet.entries)]
-        parts.append(_table(rows, _NUMBERS, keys))
+        parts.append(_table(rows, _NUMBERS, sheet.entries))
     if sheet.remark:
         parts.append(_small(sheet.remark))
     return "\n".join(parts)
@@ -208,7 +208,7 @@ def _league(found: League, language: Language) -> str:
     return "\n".join(parts)
 
 
-def _table(rows: Sequence[Sequence[str]], numbers: Sequence[int], keys: Sequence[str] = ()) -> str:
+def _table(rows: Sequence[Sequence[str]], numbers: Sequence[int], entries: Sequence[Entry] = ()) -> str:
     lines = ['<div class="wide"><table>']
     for number, row in enumerate(rows):
         tag = "td" if number else "th"
@@ -216,8 +216,11 @@ def _table(rows: Sequence[Sequence[str]], numbers: Sequence[int], keys: Sequence
         for k, text in enumerate(row):
             right = ' class="number"' if number and k in numbers else ""
             cells.append(f"<{tag}{right}>{escape(text)}</{tag}>")
-        key = f' data-key="{escape(keys[number])}"' if number and keys else ""
-        lines.append(f"<tr{key}>{''.join(cells)}</tr>")
+        about = ""
+        if number and entries:
+            entry = entries[number - 1]
+            about = f' data-key="{escape(entry.key)}"' + (' class="pale"' if entry.pale else "")
+        lines.append(f"<tr{about}>{''.join(cells)}</tr>")
     return "\n".join([*lines, "</table></div>"])
 
 

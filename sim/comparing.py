@@ -126,7 +126,13 @@ class Comparison:
 def opened(runs: Sequence[Run]) -> Iterator[list[Counted]]:
     """Open the tables of several match-ups."""
     with ExitStack() as stack:
-        yield [Counted(stack.enter_context(open_tables(snapshot(run.folder, run.match_up)))) for run in runs]
+        yield [
+            Counted(
+                stack.enter_context(open_tables(snapshot(run.folder, run.match_up))),
+                boards=run.request.boards is not None,
+            )
+            for run in runs
+        ]
 
 
 def compare(runs: Sequence[Run], names: Sequence[str]) -> list[Comparison]:

@@ -16,7 +16,7 @@ from sim import glossary
 from sim.errors import Language
 from sim.figures import Headline
 from sim.report_words import word
-from sim.sheets import Entry, Sheet
+from sim.sheets import Entry, Form, Sheet
 from sim.stats import (
     Estimate,
     NotEstimable,
@@ -139,6 +139,7 @@ def _differences(
             "match",
             "exogenous",
             "" if isinstance(figure, NotEstimable) else f"{word('adjusted', language)} {p_value(adjusted)}",
+            adjusted >= ALPHA,
         )
         for (i, j), figure, adjusted in zip(couples, found, p, strict=True)
     )
@@ -160,12 +161,9 @@ def claims_sheet(found: Sequence[Finding], heads: Sequence[Headline], family: Fa
         versus = glossary.word("versus", language)
         label = f"{number} · {names['x']} {versus} {names['y']} · {head.rules}"
         note = "" if finding.p is None else f"{word('adjusted', language)} {p_value(finding.p)}"
-        form = "rate" if head.score.boards is None else "mean"
-        entries.append(
-            Entry(
-                f"claim {number}", label, finding.score, "rate" if form == "rate" else "mean", "pair", "exogenous", note
-            )
-        )
+        form: Form = "rate" if head.score.boards is None else "mean"
+        pale = finding.state in ("family", "open", "few")
+        entries.append(Entry(f"claim {number}", label, finding.score, form, "pair", "exogenous", note, pale))
     return Sheet(
         "claims", word("claims", language), tuple(entries), word("family", language, family=word(family, language))
     )

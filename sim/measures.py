@@ -118,10 +118,10 @@ MEASURES: Final[Mapping[str, Measure]] = MappingProxyType({**_PAIRS, **_MATCHES,
 
 
 class Counted:
-    """Hold the pairs of one match-up, ready to be counted along."""
+    """Hold the pairs of one match-up, ready to be counted along. boards: they are single deals, not matches."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
+    def __init__(self, tables: Tables, *, boards: bool = False) -> None:
+        self.tables, self.boards = tables, boards
         rows = tables.rows("select pair, legs from pairs order by pair")
         self.ids: NDArray[np.int64] = np.array([pair for pair, _ in rows], np.int64)
         self.single_legs = bool(rows) and max(legs for _, legs in rows) == 1
@@ -139,8 +139,10 @@ class Counted:
         return ratio_per_pair(*self.arrays(sql), scale=scale)
 
     def measure(self, name: str) -> tuple[NDArray[Any], NDArray[Any]] | NotEstimable:
-        """Give n and y of a measure; NotEstimable where the run does not keep its table, or the sides are one."""
+        """Give n and y of a measure; NotEstimable where its table is not kept, the sides are one, or no match is."""
         measure = MEASURES[name]
+        if self.boards and measure.unit != "deal":
+            return NotEstimable("no_data")
         if measure.needs_legs and self.single_legs:
             return NotEstimable("same_strategy", len(self.ids), len(self.ids))
         if not self.has(name):

@@ -103,7 +103,7 @@ def read_match_up(run: store.Run, language: Language, *, whole: bool = True) -> 
     taken = snapshot(run.folder, run.match_up)
     with open_tables(taken) as tables:
         head = figures.headline_in(tables, run)
-        counted, cubes = Counted(tables), CubeSums(tables)
+        counted, cubes = Counted(tables, boards=head.score.boards is not None), CubeSums(tables)
         finding = verdict.find(tables, cubes, run, head)
         made = [verdict.sheet(finding, head, language)]
         levels: list[LevelCell] = []

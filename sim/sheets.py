@@ -29,7 +29,7 @@ association; or the same position played again with one thing changed."""
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Hold one line: `key` is stable and without language."""
+    """Hold one line: `key` is stable and without language; `pale` is no claim in its family."""
 
     key: str
     label: str
@@ -38,6 +38,7 @@ class Entry:
     unit: str
     reading: Reading
     note: str = ""
+    pale: bool = False
 
 
 @dataclass(frozen=True, slots=True)

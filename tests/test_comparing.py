@@ -12,6 +12,7 @@ import pytest
 
 from cluster.cli import main
 from sim import comparing, figures, run, scorecard, store
+from sim.boards import find_boards
 from sim.errors import Language
 from sim.experiment import Experiment
 from sim.measures import MEASURES
@@ -133,6 +134,17 @@ def test_common_pairs_of_two_runs_are_those_of_both(folder: Path, tmp_path: Path
         per_pair(tmp_path / "other", 0, "legs, deals"), per_pair(folder, 1, "legs, deals")[:45], 1, 0.95
     )
     assert ends(found.differences[0].difference) == pytest.approx(expected)
+
+
+def test_boards_are_compared_by_what_deals_have(tmp_path: Path) -> None:
+    boards = find_boards("uniform", 40, 1)
+    for name in ("greedy", "solid"):
+        request = new_request(name, "random", pairs=40, seed=1, block_pairs=40, boards=boards)
+        run.play(run.start(request, tmp_path / name), run.LocalExecutor(1), quiet)
+    places = comparing.places([str(tmp_path / "greedy"), str(tmp_path / "solid")])
+    (found,) = comparing.compare(places, ("score", "deals_per_match", "deal_win", "signed_steps"))
+    shown = [isinstance(line.first, Estimate) for line in found.differences]
+    assert shown == [False, False, True, True]
 
 
 def refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:

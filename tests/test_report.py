@@ -98,6 +98,18 @@ CYCLES: dict[str, tuple[tuple[int, int, int], str]] = {
 }
 
 
+def test_groups_that_never_met_have_no_ratings(folder: Path) -> None:
+    head = head_of(folder)
+    score = replace(
+        head.score, duplicate=replace(head.score.duplicate, cells={"LL": 9, "LD": 0, "MID": 9, "WD": 0, "WW": 9})
+    )
+    heads = [replace(head, x=x, y=y, score=score) for x, y in ("ab", "cd")]
+    (found,) = league.leagues(heads, "holm", "en")
+    assert (found.standings, found.differences.entries) == ((), ())
+    assert found.groups == (("a", "b"), ("c", "d"))
+    assert "a b | c d" in found.fit
+
+
 @pytest.mark.parametrize("name", CYCLES)
 def test_ratings_say_whether_one_number_a_strategy_is_enough(folder: Path, name: str) -> None:
     """Points of a against b, a against c, b against c, of 1,000 matches each, half of the pairs split."""
@@ -126,6 +138,7 @@ def test_ratings_say_whether_one_number_a_strategy_is_enough(folder: Path, name:
         assert isinstance(figure, Estimate)
         assert figure.value == pytest.approx(100, abs=2)  # 64 of 100
         assert found.differences.entries[0].note == "adjusted p < 0.001"
+        assert not any(entry.pale for entry in found.differences.entries)
 
 
 # --- tests that stop, and faults ---
@@ -302,7 +315,8 @@ def test_text_json_html_and_page_agree_digit_by_digit(
     text = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert main([*words, "--html", str(tmp_path / "r.html")]) == 0
     html = Cells()
-    html.feed((tmp_path / "r.html").read_text(encoding="utf-8"))
+    page_text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    html.feed(page_text)
     assert all(address.startswith("#") for address in html.addresses)
 
     (made,) = report.build(folder, language, 4).match_ups
@@ -319,6 +333,11 @@ def test_text_json_html_and_page_agree_digit_by_digit(
             assert (exact[key]["value"], exact[key]["n"]) == (entry.figure.value, entry.figure.events)
         else:
             assert exact[key]["missing"] == entry.figure.reason
+
+    drawn = "".join(part.split("</svg>")[0] for part in page_text.split("<svg")[1:])
+    for key in ("score", "deal_win", "a_reached x 1", "a_reached y 2", "a_try y 1 passed"):
+        assert f">{sheets.value(lines[key], language)} {sheets.interval(lines[key])}".rstrip() + "</text>" in drawn
+    assert f">{sheets.value(lines['deals_per_match'], language)}</text>" in drawn
 
     monkeypatch.setenv(launch.DIRECTORY_VARIABLE, str(folder.parent))
     monkeypatch.setenv(launch.LANGUAGE_VARIABLE, language)
