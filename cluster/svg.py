@@ -69,7 +69,9 @@ def forest(title: str, rows: Sequence[tuple[str, str, tuple[float, float, float]
             parts.append(_line(at(ends[0]), y + 21, at(ends[2]), y + 21, colour, 3))
             parts.append(f'<circle cx="{at(ends[1]):.1f}" cy="{y + 21}" r="4.5" fill="{colour}"/>')
         parts.append(_line(0, y + step - 3, WIDTH, y + step - 3, _LINE))
-    return _chart(bottom + 4, title, parts)
+    mark = f"{100 * reference:g}%" if reference else "0"
+    parts.append(_text(at(reference), bottom + 9, mark, anchor="middle", size=10, fill=_GREY))
+    return _chart(bottom + 13, title, parts)
 
 
 def heat_map(

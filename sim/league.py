@@ -120,15 +120,17 @@ def _league(rules: str, names: Sequence[str], heads: Sequence[Headline], family:
     ranks = rank_intervals(rated)
     order = sorted(range(len(names)), key=lambda k: -float(rated.elo[k]))
     standings = tuple(Standing(names[k], float(rated.elo[k]), int(rated.bound[k]), *ranks[k]) for k in order)
-    differences = Sheet(f"differences {rules}", title, _differences(rated, names, order, family, language))
+    differences = Sheet(
+        f"differences {rules}", title, _differences(rated, names, order, int(cells.sum()), family, language)
+    )
     return League(rules, standings, differences, _fit(rated, language), ())
 
 
 def _differences(
-    rated: Ratings, names: Sequence[str], order: Sequence[int], family: Family, language: Language
+    rated: Ratings, names: Sequence[str], order: Sequence[int], pairs: int, family: Family, language: Language
 ) -> tuple[Entry, ...]:
     couples = list(combinations(order, 2))
-    found = [rated.difference(i, j) for i, j in couples]
+    found = [replace(rated.difference(i, j), units=pairs) for i, j in couples]
     p = adjust([two_sided_p(each) if isinstance(each, Estimate) else 1.0 for each in found], family)
     return tuple(
         Entry(

@@ -137,6 +137,7 @@ def test_ratings_say_whether_one_number_a_strategy_is_enough(folder: Path, name:
         figure = found.differences.entries[0].figure
         assert isinstance(figure, Estimate)
         assert figure.value == pytest.approx(100, abs=2)  # 64 of 100
+        assert (figure.units, figure.events) == (1500, 3000)
         assert found.differences.entries[0].note == "adjusted p < 0.001"
         assert not any(entry.pale for entry in found.differences.entries)
 
