@@ -136,7 +136,7 @@ def report(t: Texts, run: str, match_up: int | None, as_json: bool, html: str | 
     """Write the report of a run."""
     from cluster import report_page
 
-    return report_page.write(t, Path(run), match_up, as_json, html)
+    return report_page.write(t, place(run), match_up, as_json, html)
 
 
 def compare(t: Texts, match_ups: tuple[str, ...], measures: tuple[str, ...], as_json: bool) -> int:
@@ -150,7 +150,7 @@ def scorecard(t: Texts, run: str, reference: str | None, as_json: bool) -> int:
     """Judge the rule sets of a run against one of them."""
     from cluster import report_page
 
-    return report_page.card(t, Path(run), reference, as_json)
+    return report_page.card(t, place(run), reference, as_json)
 
 
 def plan(t: Texts, strategies: tuple[str, ...], workers: int | None, as_json: bool, **given: Any) -> int:

@@ -9,9 +9,10 @@ from pathlib import Path
 from cluster.columns import table
 from cluster.texts import Texts
 from sim import comparing, report, report_words, scorecard, sheets, store
-from sim.errors import Language, SimError, write_error
+from sim.errors import Language, SimError
 from sim.league import League
 from sim.measures import MEASURES
+from sim.places import Where, as_place
 from sim.promotion import LEVELS, LevelCell, level_word
 from sim.report import MatchUp, Report
 from sim.scorecard import Card
@@ -21,7 +22,7 @@ from sim.stats import NotEstimable
 _NUMBERS = frozenset({1, 2, 3, 4})
 
 
-def write(t: Texts, folder: Path, match_up: int | None, as_json: bool, html: str | None) -> int:
+def write(t: Texts, folder: Where, match_up: int | None, as_json: bool, html: str | None) -> int:
     """Write the report of a run; with `html` into that file, whose path is then printed."""
     made = report.build(folder, t.language, match_up)
     if as_json:
@@ -30,10 +31,7 @@ def write(t: Texts, folder: Path, match_up: int | None, as_json: bool, html: str
         from cluster import report_html
 
         path = Path(html)
-        try:
-            store.publish(path, report_html.page(made).encode())
-        except OSError as error:
-            raise write_error(error, path) from None
+        as_place(path.parent).publish(path.name, report_html.page(made).encode())
         if not as_json:
             print(t("report_at", path=path))
     elif not as_json:
@@ -130,7 +128,7 @@ def compare(t: Texts, places: Sequence[str], measures: Sequence[str], as_json: b
     return 0
 
 
-def card(t: Texts, folder: Path, reference: str | None, as_json: bool) -> int:
+def card(t: Texts, folder: Where, reference: str | None, as_json: bool) -> int:
     """Write the scorecards of a run."""
     found = scorecard.cards(store.load(folder), reference)
     if as_json:

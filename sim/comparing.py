@@ -20,6 +20,7 @@ from sim import glossary, report_words, sheets, store
 from sim.errors import Language, SimError
 from sim.figures import Figure
 from sim.measures import MEASURES, Counted
+from sim.places import place
 from sim.reading import open_tables, snapshot
 from sim.report_words import word
 from sim.sheets import Entry, Form, Sheet
@@ -61,11 +62,11 @@ def places(words: Sequence[str]) -> list[Run]:
         if waiting and run is not None:
             found.append(_only(run))
         if colon and number.isdecimal() and not Path(text).exists():
-            run = store.load(Path(folder))
+            run = store.load(place(folder))
             found.append(run.at(int(number)))
             waiting = False
         else:
-            run = store.load(Path(text))
+            run = store.load(place(text))
             waiting = True
     if waiting and run is not None:
         found.append(_only(run))

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim import glossary
 from sim.errors import Language
@@ -24,10 +26,13 @@ from sim.stats import (
     benjamini_hochberg,
     bradley_terry_pairs,
     holm,
+    longest_cycle,
     rank_intervals,
     two_sided_p,
     win_components,
+    win_probabilities,
 )
+from sim.stats.cycles import MOST_IN_CYCLE
 from sim.targets import Family
 from sim.verdict import ALPHA, Finding, p_value
 
@@ -123,7 +128,7 @@ def _league(rules: str, names: Sequence[str], heads: Sequence[Headline], family:
     differences = Sheet(
         f"differences {rules}", title, _differences(rated, names, order, int(cells.sum()), family, language)
     )
-    return League(rules, standings, differences, _fit(rated, language), ())
+    return League(rules, standings, differences, _fit(rated, language) + _cycle(cells, names, language), ())
 
 
 def _differences(
@@ -153,6 +158,17 @@ def _fit(rated: Ratings, language: Language) -> str:
         return word("fit_none", language)
     said = word("fit_rejected" if rated.p < ALPHA else "fit_holds", language, **values)
     return f"{said} {word('bounded', language)}" if rated.bound.any() else said
+
+
+def _cycle(cells: NDArray[Any], names: Sequence[str], language: Language) -> str:
+    """Name a longest cycle of certain wins, if there is one among few enough strategies to search them all."""
+    if len(names) > MOST_IN_CYCLE:
+        return ""
+    found = longest_cycle(win_probabilities(cells), ALPHA)
+    if found is None:
+        return ""
+    chain = " > ".join(names[k] for k in (*found.members, found.members[0]))
+    return " " + word("cycle", language, chain=chain, p=p_value(found.p))
 
 
 def claims_sheet(found: Sequence[Finding], heads: Sequence[Headline], family: Family, language: Language) -> Sheet:

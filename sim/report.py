@@ -6,7 +6,6 @@ Nothing is written here; text, HTML and JSON are other modules' affair, and all 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 from sim import figures, glossary, league, pass_a, promotion, scorecard, sheets, store, verdict
@@ -15,6 +14,7 @@ from sim.errors import Language
 from sim.figures import Headline
 from sim.league import League
 from sim.measures import Counted
+from sim.places import Where
 from sim.promotion import LevelCell
 from sim.reading import open_tables, snapshot
 from sim.report_words import word
@@ -67,7 +67,7 @@ class Report:
     cards: tuple[Card, ...]
 
 
-def build(folder: Path, language: Language, match_up: int | None = None) -> Report:
+def build(folder: Where, language: Language, match_up: int | None = None) -> Report:
     """Make the report of a run, or of one of its match-ups; claims are adjusted over the whole run either way.
 
     Raises `SimError` for a folder that is no run, damaged files, or a match-up that is not there.

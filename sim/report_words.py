@@ -209,6 +209,7 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
         "One number a strategy is not enough (they beat each other in a cycle): deviance {deviance}, df {df}, "
         "p = {p}; read the match-ups, not the ratings.",
     ),
+    "cycle": ("确定的循环：{chain}（最弱一环 p = {p}）。", "A cycle of certain wins: {chain} (weakest link p = {p})."),
     "bounded": ("带 > 或 < 的全胜或全负，只是界。", "Marked > or <: won or lost everything, a bound only."),
     # comparing
     "compare_title": ("{first} 减 {second}", "{first} less {second}"),

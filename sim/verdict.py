@@ -2,7 +2,7 @@
 
 Three scores where strategies failed: as played; over pairs without a fault; and the worst for x, in which its faulty
 legs are lost and pairs in which y alone failed are dropped. Faults depend on how a deal goes, so leaving them out is a
-choice; hence all three. Where the forfeits of a side may exceed a tenth of a per cent of its legs the result is
+choice; hence all three. Where a side forfeited legs, and the rate may exceed a tenth of a per cent, the result is
 contaminated, above one per cent invalid, and there is no verdict.
 """
 
@@ -23,19 +23,19 @@ from sim.sheets import Entry, Form, Sheet
 from sim.stats import (
     AfterStop,
     Estimate,
+    FaultyPair,
     Interval,
     NotEstimable,
     SequentialTest,
     Verdict,
     clopper_pearson,
     confidence_sequence,
-    duplicate,
     enough,
     estimate_after_stop,
+    soundness,
+    three_scores,
 )
 
-CONTAMINATED: Final = 0.001
-INVALID: Final = 0.01
 ALPHA: Final = 0.05
 
 State = Literal[
@@ -58,15 +58,13 @@ State = Literal[
 """Nothing played; one strategy on both sides; too few pairs; all pairs alike; too many forfeits (two degrees); the four
 states of a test; not all pairs played; x ahead, or behind; so by itself but not in its family; neither."""
 
-_RESULTS: Final = """
+_FAULTY: Final = """
 with flags as (
-    select pair, bool_or(side = 'x' and leg = 1) as x1, bool_or(side = 'x' and leg = 2) as x2,
-           bool_or(side = 'x') as by_x, bool_or(side = 'y') as by_y
+    select pair, bool_or(side = 'x' and leg = 1) as one, bool_or(side = 'x' and leg = 2) as two,
+           bool_or(side = 'y') as by_y
     from faults group by pair)
-select if(x1, 0, x_half_points_1), if(x2, 0, x_half_points_2), count(*)
-from (select pairs.*, coalesce(x1, false) as x1, coalesce(x2, false) as x2, coalesce(by_x, false) as by_x,
-             coalesce(by_y, false) as by_y from pairs left join flags using (pair))
-where legs = 2 and {condition} group by 1, 2 order by 1, 2
+select x_half_points_1, x_half_points_2, coalesce(one, false), coalesce(two, false), coalesce(by_y, false), count(*)
+from pairs left join flags using (pair) where legs = 2 group by all order by all
 """
 
 
@@ -118,12 +116,8 @@ def find(tables: Tables, cubes: CubeSums, run: store.Run, head: Headline) -> Fin
     live = head.pairs < head.asked_pairs and not ended
     clean = worst = None
     if failed and head.score.boards is None and not isinstance(head.score.match, NotEstimable):
-        clean, worst = (
-            enough(
-                duplicate({(one, two): n for one, two, n in tables.rows(_RESULTS.format(condition=condition))}).score
-            )
-            for condition in ("not by_x and not by_y", "(by_x or not by_y)")
-        )
+        found = three_scores({FaultyPair(*pair): count for *pair, count in tables.rows(_FAULTY)})
+        clean, worst = enough(found.clean.score), enough(found.worst.score)
     score = _score(head, live=live)
     return Finding(_state(head, score, faults, tested, live=live), score, clean, worst, faults, tested, live, None)
 
@@ -144,9 +138,11 @@ def _score(head: Headline, *, live: bool) -> Figure:
 def _state(head: Headline, score: Figure, faults: dict[str, Fault], tested: Tested | None, *, live: bool) -> State:
     if not head.pairs:
         return "no_blocks"
-    bounds = [fault.interval.hi for fault in faults.values() if fault.deals and fault.interval is not None]
-    if max(bounds, default=0.0) > CONTAMINATED:
-        return "invalid" if max(bounds) > INVALID else "contaminated"
+    sound = [soundness(fault.forfeits, fault.legs) for fault in faults.values()]
+    if "invalid" in sound:
+        return "invalid"
+    if "contaminated" in sound:
+        return "contaminated"
     if tested is not None:
         return tested.verdict.state
     if isinstance(score, NotEstimable):
@@ -269,7 +265,7 @@ def sentence(finding: Finding, head: Headline, language: Language) -> str:
     kind = word("kind_boards" if boards else "kind_match", language)
     values |= {"kind": kind, "even": "0" if boards else "50%"}
     if finding.state in ("invalid", "contaminated"):
-        worst = max((fault for fault in finding.faults.values() if fault.deals and fault.interval), key=_upper)
+        worst = max((fault for fault in finding.faults.values() if fault.forfeits), key=_upper)
         side = next(side for side, fault in finding.faults.items() if fault is worst)
         values |= {"who": names[side], "bound": glossary.percent(_upper(worst), 2)}
         values.setdefault("score", "—")

@@ -30,7 +30,7 @@ from tests.support.small_run import quiet
 
 LANGUAGES: tuple[Language, Language] = ("zh", "en")
 OLD_RUNS = Path(__file__).parent / "data" / "runs"
-FAILING = failing("view.deal == 3 and view.n_steps > 80", NO_ANSWER)
+FAILING = failing("view.n_steps > 98", NO_ANSWER)
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +130,7 @@ def test_ratings_say_whether_one_number_a_strategy_is_enough(folder: Path, name:
         heads.append(replace(head, x=x, y=y, score=score))
     (found,) = league.leagues(heads, "holm", "en")
     assert found.fit.startswith(said)
+    assert ("a > b > c > a" in found.fit) == (name == "cycle")
     if name == "one number":
         assert [each.name for each in found.standings] == ["a", "b", "c"]
         assert [(each.first, each.last) for each in found.standings] == [(1, 1), (2, 2), (3, 3)]
@@ -210,7 +211,7 @@ def test_an_unfinished_run_has_an_interval_for_any_time(tmp_path: Path) -> None:
     run.play(run.start(request, tmp_path), run.LocalExecutor(1), quiet)
     plain = head_of(tmp_path).score.match
     assert isinstance(plain, Estimate)
-    store.record_path(tmp_path, store.block_of(request, 1)).unlink()
+    (tmp_path / store.BLOCKS / f"{store.block_of(request, 1).stem}.json").unlink()
     (made,) = report.build(tmp_path, "en").match_ups
     half = head_of(tmp_path).score.match
     assert isinstance(half, Estimate)
