@@ -5,10 +5,11 @@ Nothing is written here; text, HTML and JSON are other modules' affair, and all 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sim import figures, glossary, league, pass_a, promotion, scorecard, sheets, store, verdict
+from sim import figures, glossary, league, pass_a, promotion, scorecard, sheets, store, tribute_figures, verdict
 from sim.cube_sums import CubeSums
 from sim.errors import Language
 from sim.figures import Headline
@@ -16,7 +17,7 @@ from sim.league import League
 from sim.measures import Counted
 from sim.places import Where
 from sim.promotion import LevelCell
-from sim.reading import open_tables, snapshot
+from sim.reading import Tables, open_tables, snapshot
 from sim.report_words import word
 from sim.scorecard import Card
 from sim.sheets import Entry, Reading, Sheet
@@ -108,8 +109,7 @@ def read_match_up(run: store.Run, language: Language, *, whole: bool = True) -> 
         made = [verdict.sheet(finding, head, language)]
         levels: list[LevelCell] = []
         if whole:
-            made.append(tribute_sheet(head, language))
-            # the value of tribute by arms goes here, once it is counted
+            made.append(tribute_sheet(tables, head, language))
             made.append(pass_a.sheet(counted, cubes, head, language))
             made.append(promotion.steps_sheet(cubes, head, language))
         if whole and head.score.boards is None:
@@ -123,8 +123,11 @@ def read_match_up(run: store.Run, language: Language, *, whole: bool = True) -> 
     return MatchUp(run.match_up, head, finding, said, tuple(made), tuple(levels), lengths)
 
 
-def tribute_sheet(head: Headline, language: Language) -> Sheet:
-    """Give refusals beside what counting the deck says, and wins of the side that receives."""
+def tribute_sheet(tables: Tables, head: Headline, language: Language) -> Sheet:
+    """Give refusals beside what counting the deck says, wins of the side that receives, kinds, cards, and what follows.
+
+    What tribute is worth is asked of a study (sim.tribute_value): a run has associations only.
+    """
     entries = []
     for kind, figure in head.tribute.refusal.items():
         exact = head.tribute.expected.get(kind)
@@ -134,7 +137,27 @@ def tribute_sheet(head: Headline, language: Language) -> Sheet:
     for kind, figure in head.tribute.next_win.items():
         label = f"{glossary.word('next_win', language)} · {glossary.word(kind, language)}"
         entries.append(Entry(f"next_win {kind}", label, figure, "rate", "deal", _TRIBUTE_READING["next_win"]))
-    return Sheet("tribute", glossary.word("tribute", language), tuple(entries))
+    kept = tables.snapshot.has("deals")
+    if kept:
+        kinds, cards = tribute_figures.kind_lines, tribute_figures.card_lines
+        entries += _tribute_entries("kind", kinds(tables, language), language)
+        entries += _tribute_entries("card", cards(tables, head.played, language), language)
+        entries += _tribute_entries("after", tribute_figures.effect_lines(tables, language), language)
+    remark = "" if kept else word("no_deals", language)
+    return Sheet("tribute", glossary.word("tribute", language), tuple(entries), remark)
+
+
+def _tribute_entries(name: str, lines: Sequence[tribute_figures.Line], language: Language) -> list[Entry]:
+    """Turn lines of tribute with something to show into those of a sheet; the last two of an effect are differences."""
+    entries = []
+    group = len(tribute_figures.EFFECT_KINDS) + 2
+    for number, line in enumerate(lines):
+        share, differs = line.unit != "levels", name == "after" and number % group >= group - 2
+        form: sheets.Form = ("gap" if share else "mean_gap") if differs else "rate" if share else "mean"
+        note = "" if line.exact is None else f"{glossary.word('exact', language)} {glossary.percent(line.exact, 2)}"
+        if line.figure.events:
+            entries.append(Entry(f"{name} {number}", line.label, line.figure, form, "deal", line.kind, note))
+    return entries
 
 
 def paste(match_up: MatchUp, run: store.Run, language: Language) -> str:
