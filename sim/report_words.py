@@ -205,9 +205,8 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
         "One number a strategy is enough: deviance {deviance}, df {df}, p = {p}.",
     ),
     "fit_rejected": (
-        "一个数不够用（相克）：偏差 {deviance}，自由度 {df}，p = {p}；请看各组对阵，不要看等级分。",
-        "One number a strategy is not enough (they beat each other in a cycle): deviance {deviance}, df {df}, "
-        "p = {p}; read the match-ups, not the ratings.",
+        "一个数不够用：偏差 {deviance}，自由度 {df}，p = {p}；请看各组对阵，不要看等级分。",
+        "One number a strategy is not enough: deviance {deviance}, df {df}, p = {p}; read the match-ups instead.",
     ),
     "cycle": ("确定的循环：{chain}（最弱一环 p = {p}）。", "A cycle of certain wins: {chain} (weakest link p = {p})."),
     "bounded": ("带 > 或 < 的全胜或全负，只是界。", "Marked > or <: won or lost everything, a bound only."),
