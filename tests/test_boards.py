@@ -219,7 +219,7 @@ def test_data_of_boards_are_the_same_bytes_for_one_and_two_threads(tmp_path: Pat
     boards = find_boards(str(recorded), 60, 4)
     one, two = (make(tmp_path / str(workers), boards=boards, workers=workers) for workers in (1, 2))
     assert data_of(one) == data_of(two)
-    assert len(data_of(one)) == 9
+    assert len(data_of(one)) == 15
 
 
 def test_boards_are_part_of_the_request_and_of_its_name(tmp_path: Path) -> None:
