@@ -7,7 +7,7 @@ What is damaged is said in one line that names the file, before any number is sh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -60,8 +60,10 @@ class Snapshot:
         return bool(self.files(table))
 
 
-def snapshot(folder: Where, match_up: int | None = None) -> Snapshot:
+def snapshot(folder: Where, match_up: int | None = None, only: Collection[str] | None = None) -> Snapshot:
     """Take the committed blocks of a run, or of one of its match-ups, and compare every file with its commit record.
+
+    only: names of the blocks to take, of those that are committed; all where it is None.
 
     Raises `SimError` if a record is damaged, or a file is missing or is not byte for byte what was committed: the
     query engine itself does not check the pages it reads. A file is read for that once a process, as long as it does
@@ -69,6 +71,9 @@ def snapshot(folder: Where, match_up: int | None = None) -> Snapshot:
     """
     here = as_place(folder)
     stems = store.committed_stems(here, match_up)  # before the files: what is committed from here on does not count
+    if only is not None:
+        chosen = set(only)
+        stems = [stem for stem in stems if stem in chosen]
     run = store.load(here) if stems else None
     records = store.read_records(here, stems, run, again=True)
     names = [name for record in records for name in record.files]
@@ -89,12 +94,17 @@ def snapshot(folder: Where, match_up: int | None = None) -> Snapshot:
 def _check(path: Path, committed: str, shown: str) -> None:
     """Compare a file with its hash in the commit record. shown: what messages call it."""
     try:
-        state = path.stat()
-        digest = _digest(str(path), state.st_size, state.st_mtime_ns)
+        digest = digest_of(path)
     except OSError as error:
         raise SimError("file_unreadable", path=shown, reason=error.strerror) from None
     if digest != committed:
         raise SimError("block_damaged", path=shown, reason=f"sha256 {digest[:8]} != {committed[:8]}")
+
+
+def digest_of(path: Path) -> str:
+    """Hash a local file, once a process as long as it does not change. Raises OSError."""
+    state = path.stat()
+    return _digest(str(path), state.st_size, state.st_mtime_ns)
 
 
 @lru_cache(maxsize=100_000)
@@ -113,6 +123,15 @@ class Tables:
     def __init__(self, connection: duckdb.DuckDBPyConnection, taken: Snapshot) -> None:
         self._connection = connection
         self.snapshot = taken
+
+    def number(self, table: str) -> None:
+        """Give a table that is kept two more columns: `block`, the name of its block, and `row`, from 0."""
+        names = ", ".join("'" + _literal(path).replace("'", "''") + "'" for path in self.snapshot.files(table))
+        # The name of a block has ten characters; that of a local copy of an object has more before it.
+        self.rows(
+            f"create or replace temp table {table} as select *, right(parse_filename(filename, true), 10) as block, "
+            f"file_row_number as row from read_parquet([{names}], filename = true, file_row_number = true)"
+        )
 
     def rows(self, sql: str, values: Mapping[str, object] | None = None) -> list[tuple[Any, ...]]:
         """Run one statement; `$name` in it stands for `values["name"]`. Raises `SimError` if a file cannot be read."""
