@@ -15,7 +15,7 @@ from importlib import metadata
 
 import click
 
-from cluster import commands, farm, streams
+from cluster import commands, farm, streams, trust
 from cluster.parsing import (
     Address,
     Argument,
@@ -38,6 +38,7 @@ from sim.request import (
     DETAILS,
     LEAST_MEMORY_MB,
     MAX_BLOCK_PAIRS,
+    MAX_BLOCKS,
     MAX_BOARDS,
     MAX_DECISION_SECONDS,
     MAX_MEMORY_MB,
@@ -140,6 +141,8 @@ def build(t: Texts) -> Group:
     several = partial(Argument, "strategies", note=t("arg_strategies"), several="STRATEGY...")
     run = partial(Argument, "run", note=t("arg_run"))
 
+    blocks = partial(Argument, "blocks", note=t("arg_blocks"), several="BLOCK...")
+
     def playing() -> tuple[click.Option, ...]:
         return on(), option("--address", "opt_address", Address(t)), workers()
 
@@ -234,6 +237,34 @@ def build(t: Texts) -> Group:
                     as_json(),
                 ],
                 farm.tribute,
+            ),
+            command(
+                "verify",
+                [
+                    run(),
+                    option("--sample", "opt_sample", Whole(t, 0, MAX_BLOCKS)),
+                    option("--seed", "opt_verify_seed", Whole(t, 0, MAX_SEED), default=1),
+                    option("--workers", "opt_verify_workers", Whole(t, 1, _MAX_WORKERS)),
+                    as_json(),
+                ],
+                trust.verify,
+            ),
+            command(
+                "exclude",
+                [run(), blocks(), option("--reason", "opt_reason", text("TEXT"), required=True)],
+                trust.exclude,
+            ),
+            command("include", [run(), blocks()], trust.include),
+            command("tidy", [run(), flag("--dry-run", "opt_dry_run", "dry_run")], trust.tidy),
+            command(
+                "compact",
+                [
+                    run(),
+                    option("--out", "opt_out", text("DIR"), required=True),
+                    option("--block-pairs", "opt_compact_pairs", Whole(t, 1, MAX_BLOCK_PAIRS)),
+                    flag("--partial", "opt_partial", "partial"),
+                ],
+                trust.compact,
             ),
             command(
                 "dashboard",

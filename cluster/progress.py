@@ -99,6 +99,35 @@ def counted(t: Texts, total: int) -> Iterator[Callable[[int], None]]:
     yield show
 
 
+@contextmanager
+def staged(t: Texts) -> Iterator[Callable[[str, int, int], None]]:
+    """Give a function that takes a stage (a key `stage_...` of the texts), and how much of how much of it is done."""
+    bar = _bar() if sys.stderr.isatty() else None
+    task = bar.add_task("", total=None, state="") if bar is not None else None
+    began = last = time.monotonic()
+    at = ""
+
+    def show(stage: str, done: int, total: int) -> None:
+        nonlocal at, began, last
+        now = time.monotonic()
+        if stage != at:
+            at, began = stage, now
+        line = t(f"stage_{stage}", done=f"{done:,}", total=f"{total:,}")
+        if 0 < done < total:
+            line = t("stage_left", stage=line, left=clock((now - began) / done * (total - done)))
+        if bar is not None and task is not None:
+            bar.update(task, total=max(total, 1), completed=done, state=line)
+        elif now - last >= _SECONDS_BETWEEN_LINES:
+            last = now
+            tell(line)
+
+    if bar is None:
+        yield show
+    else:
+        with bar:
+            yield show
+
+
 def clock(seconds: float | None) -> str:
     """Show a span as h:mm:ss; "?" if it is not known."""
     if seconds is None:

@@ -10,11 +10,13 @@ from cluster import stopping
 from cluster.invocation import command
 from cluster.progress import shown, tell
 from cluster.signals import Stopped
+from cluster.status_page import excluded_line
 from cluster.texts import Texts
 from sim import run, store
 from sim.fault_rows import count_faults
 from sim.places import Where
 from sim.provenance import usable_cpus
+from sim.status import status_of
 from sim.stored_words import reason_word
 
 
@@ -89,6 +91,8 @@ def say_figures(t: Texts, folder: Where) -> None:
         print(figures.as_text(figures.headline(folder), t.language))
     else:
         print(overview.as_text(overview.lines(made), t.language))
+    if line := excluded_line(t, status_of(folder)):
+        print(line)
     print(t("data_at", folder=folder, tables=" ".join(f"{name}/*.parquet" for name in made.tables)))
     print(t("page_open", command=command("dashboard", str(folder))))
 

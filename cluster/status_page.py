@@ -34,7 +34,8 @@ def as_text(t: Texts, state: Status) -> str:
         "  ".join(cell + " " * (w - cell_len(cell)) for cell, w in zip(row, widths, strict=True)).rstrip()
         for row in [heads, *rows]
     ]
-    return "\n".join([head, *lines])
+    excluded = excluded_line(t, state)
+    return "\n".join([head, *lines, *([excluded] if excluded else [])])
 
 
 def _cells(t: Texts, number: int, state: MatchUpStatus) -> list[str]:
@@ -51,6 +52,21 @@ def _verdict(t: Texts, state: MatchUpStatus) -> str:
     return t(f"verdict_{verdict.state}", pairs=f"{verdict.pairs:,}", llr=f"{verdict.llr:.2f}")
 
 
+def excluded_line(t: Texts, state: Status) -> str | None:
+    """Say how many blocks are excluded, with the totals that they would make; None where none is."""
+    if not state.excluded:
+        return None
+    out = sum(each.pairs_excluded for each in state.match_ups)
+    kept = sum(each.pairs_done for each in state.match_ups)
+    return t(
+        "excluded_line",
+        count=f"{state.excluded:,}",
+        pairs=f"{out:,}",
+        blocks=f"{state.blocks_done + state.excluded:,}",
+        all=f"{kept + out:,}",
+    )
+
+
 def as_values(state: Status) -> dict[str, Any]:
     """Give the state of a run as JSON values."""
     return {
@@ -60,6 +76,7 @@ def as_values(state: Status) -> dict[str, Any]:
         "matches": state.matches,
         "matches_done": state.matches_done,
         "complete": state.complete,
+        "blocks_excluded": state.excluded,
         "played_by": state.owner,
         "matches_a_second": state.rate,
         "seconds_left": state.seconds_left,
@@ -71,6 +88,7 @@ def as_values(state: Status) -> dict[str, Any]:
                 "rules": each.rules,
                 "pairs": each.pairs,
                 "pairs_done": each.pairs_done,
+                "pairs_excluded": each.pairs_excluded,
                 "matches_done": each.matches_done,
                 "faulty_deals": each.faults,
                 "processor_seconds": round(each.seconds, 3),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cluster import trust_texts
 from cluster.tribute_texts import TRIBUTE_TEXTS
 from sim.errors import Language, SimError, one_line
 
@@ -12,6 +13,7 @@ LANGUAGES: tuple[Language, ...] = ("zh", "en")
 # key -> (Chinese, English)
 CATALOG: dict[str, tuple[str, str]] = {
     **TRIBUTE_TEXTS,
+    **trust_texts.CATALOG,
     # help
     "usage": ("用法：", "Usage: "),
     "usage_tail": ("[选项]", "[options]"),

@@ -10,6 +10,7 @@ that a run keeps them whatever rows it keeps. Judged deals are left out where `s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import product
 from typing import Any, Final
 
@@ -332,3 +333,35 @@ def _columns(sums: Mapping[str, Ints], histograms: Sequence[tuple[int, str, str,
         "cell": cells,
         **{name: every[:, k].copy() for k, name in enumerate(SUMS)},
     }
+
+
+def added(parts: Sequence[Mapping[str, Any]]) -> dict[str, Ints | list[str]]:
+    """Add the cubes of blocks, as `cubes` gives them: what it gives for the pairs of all of them."""
+    total: dict[tuple[int, str, str], Ints] = {}
+    for raw in parts:
+        keys = zip(np.asarray(raw["cube"]).tolist(), raw["part"], raw["cell"], strict=True)
+        for key, row in zip(keys, np.stack([raw[name] for name in SUMS], axis=1).astype(np.int64), strict=True):
+            total[key] = total[key] + row if key in total else row
+    order = sorted(total, key=_position)
+    every = np.maximum(np.stack([total[key] for key in order]), -1)  # what histograms leave out stays left out
+    return {
+        "cube": np.array([cube for cube, _, _ in order], np.int16),
+        "part": [part for _, part, _ in order],
+        "cell": [cell for _, _, cell in order],
+        **{name: every[:, k].copy() for k, name in enumerate(SUMS)},
+    }
+
+
+def _position(key: tuple[int, str, str]) -> tuple[int, int, int]:
+    cube, part, cell = key
+    name = tuple(CUBE_WORDS)[cube]
+    if name in HISTOGRAMS:
+        return cube, ("all", *_SIDES).index(part), int(cell)
+    parts, cells = _places(name)
+    return cube, parts[part], cells[cell]
+
+
+@cache
+def _places(name: str) -> tuple[dict[str, int], dict[str, int]]:
+    parts, cells = _PARTS[name].tolist(), _CELLS[name].tolist()
+    return {part: k for k, part in enumerate(parts)}, {cell: k for k, cell in enumerate(cells)}

@@ -8,10 +8,13 @@ from __future__ import annotations
 import errno
 from typing import Literal
 
+from sim import trust_errors
+
 Language = Literal["zh", "en"]
 
 # code -> (Chinese, English). The codes are stable: callers may branch on `SimError.code`.
 MESSAGES: dict[str, tuple[str, str]] = {
+    **trust_errors.MESSAGES,
     "strategy_wrong": ("{zh}", "{en}"),  # `trace` goes with it: where the author's code failed, or ""
     "rules_wrong": ("{zh}", "{en}"),
     "boards_unknown": (

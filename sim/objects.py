@@ -212,6 +212,10 @@ class ObjectPlace(Place):
 
         return holder(self)
 
+    def half_written(self, inner: Iterable[str]) -> list[str]:
+        """See `Place`: a put that was cut short leaves nothing."""
+        return []
+
     def sweep(self, inner: Iterable[str]) -> None:
         """See `Place`: a put that was cut short leaves nothing."""
 

@@ -157,6 +157,10 @@ class Place(ABC):
         """Name the process that is `writing` at this moment; None if none is, or where that cannot be told."""
 
     @abstractmethod
+    def half_written(self, inner: Iterable[str]) -> list[str]:
+        """Name what killed processes left half-written, or others are writing, in the place and these folders."""
+
+    @abstractmethod
     def sweep(self, inner: Iterable[str]) -> None:
         """Remove what killed processes left half-written, in the place and these folders. Only while `writing`."""
 
@@ -419,13 +423,20 @@ class LocalPlace(Place):
             os.close(handle)
         return None
 
+    def half_written(self, inner: Iterable[str]) -> list[str]:
+        """See `Place`."""
+        found = []
+        for folder in ("", *inner):
+            with contextlib.suppress(OSError):
+                names = sorted(filter(is_temporary, os.listdir(self.folder / folder)))
+                found += [f"{folder}/{name}" if folder else name for name in names]
+        return found
+
     def sweep(self, inner: Iterable[str]) -> None:
         """See `Place`."""
-        for folder in (self.folder, *(self.folder / name for name in inner)):
+        for name in self.half_written(inner):
             with contextlib.suppress(OSError):
-                for name in filter(is_temporary, os.listdir(folder)):
-                    with contextlib.suppress(OSError):
-                        (folder / name).unlink()
+                (self.folder / name).unlink()
 
     def local_files(self, names: Sequence[str]) -> list[Path]:
         """See `Place`. The files themselves, so the paths stay the same when a content changes."""

@@ -14,7 +14,7 @@ import queue
 import threading
 import time
 import traceback
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -33,6 +33,7 @@ from engine.strategy_faults import KnownFault, StrategyFaultError, state_of
 from sim import provenance, schema, store
 from sim.cubes import cubes
 from sim.errors import SimError
+from sim.exclusions import excluded_blocks
 from sim.fault_rows import fault_columns
 from sim.guard import BATCH_PART_PAIRS, PART_PAIRS, AuthorError, guarding
 from sim.looks import Prefix, count_looks
@@ -105,6 +106,7 @@ class Session:
 
     `resumed` tells that the run was there before; `damaged` names committed blocks whose files are gone or of the wrong
     size, which are played again. `prefixes` has the looks of each match-up that is tested, as far as they are.
+    `excluded` are the blocks that were taken out by hand (sim.exclusions), which are not played.
     """
 
     run: Run
@@ -113,11 +115,12 @@ class Session:
     damaged: tuple[str, ...]
     matches_done: int
     prefixes: Mapping[int, Prefix]
+    excluded: frozenset[Block] = frozenset()
 
     @property
     def blocks(self) -> int:
-        """Count the blocks of the run."""
-        return sum(request.blocks for request in self.run.requests)
+        """Count the blocks of the run, the excluded ones left out."""
+        return sum(request.blocks for request in self.run.requests) - len(self.excluded)
 
     @property
     def complete(self) -> bool:
@@ -292,23 +295,30 @@ def _check_code(run: Run, code: Mapping[str, str]) -> None:
 
 def _survey(run: Run, *, resumed: bool) -> Session:
     """See which blocks of a run are there."""
+    excluded = excluded_blocks(run)
     done, damaged = {}, []
     known = store.sizes(run.folder, run.tables)
     for record in store.records(run.folder):
+        if record.block in excluded:  # its move was cut short
+            continue
         if store.is_whole(run.folder, record, known):
             done[record.block] = record
         else:
             damaged.append(record.block.stem)
-    prefixes = prefixes_of(run, done.values())
-    wanted = [block for block in run.blocks() if not _is_surplus(prefixes, block)]
+    prefixes = prefixes_of(run, done.values(), excluded)
+    wanted = [block for block in run.blocks() if block not in excluded and not _is_surplus(prefixes, block)]
     matches = sum(done[block].matches for block in wanted if block in done)
     missing = tuple(block for block in wanted if block not in done)
-    return Session(run, missing, resumed, tuple(damaged), matches, prefixes)
+    return Session(run, missing, resumed, tuple(damaged), matches, prefixes, frozenset(excluded))
 
 
-def prefixes_of(run: Run, records: Iterable[BlockRecord]) -> dict[int, Prefix]:
-    """Gather the looks of the match-ups that are tested."""
+def prefixes_of(run: Run, records: Iterable[BlockRecord], excluded: Collection[Block] = ()) -> dict[int, Prefix]:
+    """Gather the looks of the match-ups that are tested; an excluded block has none, and the next one follows on."""
     prefixes = {number: Prefix(each) for number, each in enumerate(run.requests) if each.test is not None}
+    for block in excluded:
+        if block.match_up in prefixes:
+            prefixes[block.match_up].add(block.number, ())
+    records = [record for record in records if record.block not in excluded]
     for record in records:
         if record.block.match_up in prefixes:
             prefixes[record.block.match_up].add(record.block.number, record.looks)
@@ -333,9 +343,10 @@ def play(session: Session, executor: Executor, report: Callable[[Progress], None
     began = time.monotonic()
     missing = set(session.missing)
     pairs = [request.pairs for request in run.requests]
-    for block in session.missing:
+    absent = missing | session.excluded
+    for block in absent:
         pairs[block.match_up] -= block.pairs
-    blocks_done = sum(1 for block in run.blocks() if block not in missing and not _is_surplus(prefixes, block))
+    blocks_done = sum(1 for block in run.blocks() if block not in absent and not _is_surplus(prefixes, block))
     now = faults = 0
 
     def progress() -> Progress:
@@ -348,7 +359,7 @@ def play(session: Session, executor: Executor, report: Callable[[Progress], None
         )
 
     if session.complete:
-        _lay_apart(session)
+        lay_apart(run, prefixes)
         return progress()
     with store.writing(run.folder) as still_held:
         folder = as_place(run.folder).absolute()
@@ -372,16 +383,18 @@ def play(session: Session, executor: Executor, report: Callable[[Progress], None
                 faults += store.rows_of(record, "faults")
                 still_held()
                 report(progress())
-        _lay_apart(session)
+        lay_apart(run, prefixes)
     return progress()
 
 
-def _lay_apart(session: Session) -> None:
-    """Move committed blocks behind a verdict to where they do not count."""
-    if any(prefix.judgement.decided for prefix in session.prefixes.values()):
-        for record in store.records(session.run.folder):
-            if _is_surplus(session.prefixes, record.block):
-                store.set_apart(session.run.folder, record, store.SURPLUS)
+def lay_apart(run: Run, prefixes: Mapping[int, Prefix], *, act: bool = True) -> list[str]:
+    """Move committed blocks behind a verdict to where they do not count, and name them; or only name them."""
+    if not any(prefix.judgement.decided for prefix in prefixes.values()):
+        return []
+    behind = [record for record in store.records(run.folder) if _is_surplus(prefixes, record.block)]
+    for record in behind if act else ():
+        store.set_apart(run.folder, record, store.SURPLUS)
+    return [record.block.stem for record in behind]
 
 
 def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | None:

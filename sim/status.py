@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass
 
 from sim import store
+from sim.exclusions import excluded_blocks
 from sim.looks import Judgement
 from sim.places import Where
 from sim.run import prefixes_of
@@ -19,7 +20,8 @@ _RECENT = 50
 class MatchUpStatus:
     """Say how far one match-up is.
 
-    faults: faulty deals; seconds: processor time spent in its blocks; judgement: of its test, None without one.
+    faults: faulty deals; seconds: processor time spent in its blocks; judgement: of its test, None without one;
+    excluded: blocks that were played and are excluded, and pairs_excluded their pairs: in none of the other numbers.
     """
 
     x: str
@@ -31,13 +33,15 @@ class MatchUpStatus:
     faults: int
     seconds: float
     judgement: Judgement | None
+    excluded: int = 0
+    pairs_excluded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
     """Say how far a run is.
 
-    blocks, matches: what is to be played, less what a verdict has made needless
+    blocks, matches: what is to be played, less what a verdict has made needless and what is excluded
     owner: process that plays it, None if none does
     rate: matches a second over the last blocks; None before two blocks, or if nobody plays it
     """
@@ -56,6 +60,11 @@ class Status:
         return self.blocks_done == self.blocks
 
     @property
+    def excluded(self) -> int:
+        """Count the excluded blocks."""
+        return sum(each.excluded for each in self.match_ups)
+
+    @property
     def matches_done(self) -> int:
         """Count the matches that are committed."""
         return sum(each.matches_done for each in self.match_ups)
@@ -71,16 +80,19 @@ def status_of(folder: Where) -> Status:
     run = store.load(folder)
     records = store.records(folder)
     owner = store.writer_of(folder)
-    prefixes = prefixes_of(run, records)
+    excluded = excluded_blocks(run)
+    prefixes = prefixes_of(run, records, excluded)
     match_ups, blocks, blocks_done, matches = [], 0, 0, 0
     for number, (request, legs) in enumerate(zip(run.requests, run.legs, strict=True)):
         own = [record for record in records if record.block.match_up == number]
         judgement = prefixes[number].judgement if number in prefixes else None
         last = request.blocks - 1 if judgement is None or judgement.block is None else judgement.block
-        own = [record for record in own if record.block.number <= last]
-        blocks += last + 1
+        own = [record for record in own if record.block.number <= last and record.block not in excluded]
+        out = [block for block in excluded if block.match_up == number]
+        needless = [block for block in out if block.number <= last]
+        blocks += last + 1 - len(needless)
         blocks_done += len(own)
-        matches += request.range_of(last).stop * legs
+        matches += (request.range_of(last).stop - sum(block.pairs for block in needless)) * legs
         match_ups.append(
             MatchUpStatus(
                 *request.names,
@@ -91,6 +103,8 @@ def status_of(folder: Where) -> Status:
                 sum(store.rows_of(record, "faults") for record in own),
                 sum(record.seconds for record in own),
                 judgement,
+                len(out),
+                sum(block.pairs for block in out),
             )
         )
     rate = None if owner is None else _rate(folder, records)

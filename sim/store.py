@@ -6,6 +6,8 @@ A run is a place: a local folder, or a prefix of an object store (`sim.places`):
     blocks/000-000012.json          the commit record of block 12 of match-up 0, written last
     pairs/000-000012.parquet        its rows; matches/, deals/, style/ and faults/ likewise, as asked for
     cubes/000-000012.parquet        its sums
+    excluded/, surplus/             blocks that do not count, with folders as above
+    exclusions/000001.json          the log of what was taken out and put back (sim.exclusions)
 
 Every file is published whole; so a reader by glob (`deals/*.parquet`) sees whole files only. A block counts when its
 commit record is there. The Parquet files are a function of the request alone: times, host and attempts are in the
@@ -49,10 +51,13 @@ STOP_FILE = ".stop"
 BLOCKS = "blocks"
 SURPLUS = "surplus"
 EXCLUDED = "excluded"
+EXCLUSIONS = "exclusions"
 APART = (SURPLUS, EXCLUDED)
 """Folders inside a run for blocks that do not count: played after a verdict, or taken out by hand."""
 
+_INNER = (BLOCKS, *TABLES)
 _STEM = re.compile(r"[0-9]{3}-[0-9]{6}")
+_ENTRY = re.compile(r"[0-9]{6}\.json")
 _HEX = re.compile(r"[0-9a-f]{64}")
 _MOST = 2**63  # what a count in a file must stay below
 
@@ -101,6 +106,10 @@ class BlockRecord:
     seconds: float
     writer: str
     looks: tuple[tuple[int, ...], ...] = ()
+
+    def name_of(self, table: str) -> str | None:
+        """Give the path inside the run of the file with the rows of a table; None where it is not kept."""
+        return next((name for name in self.files if name.startswith(f"{table}/")), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,7 +392,7 @@ def _refuse_others(folder: Where) -> None:
 
 def strangers(folder: Where) -> list[str]:
     """List what lies in the place of a run, not deeper, and is no part of one."""
-    own = {RUN_FILE, STOP_FILE, LOCK, BLOCKS, *APART, *TABLES}
+    own = {RUN_FILE, STOP_FILE, LOCK, EXCLUSIONS, *_INNER, *APART}
     return [name for name in as_place(folder).entries() if name not in own]
 
 
@@ -418,7 +427,12 @@ def writer_of(folder: Where) -> str | None:
 
 def sweep(folder: Where) -> None:
     """Remove half-written files of a run. Only for the process that holds the lock."""
-    as_place(folder).sweep((BLOCKS, *TABLES))
+    as_place(folder).sweep((*_INNER, EXCLUSIONS))
+
+
+def half_written(folder: Where) -> list[str]:
+    """Name the half-written files of a run by their paths inside it."""
+    return as_place(folder).half_written((*_INNER, EXCLUSIONS))
 
 
 def remove(folder: Where) -> list[str]:
@@ -434,24 +448,39 @@ def remove(folder: Where) -> list[str]:
 
 def _remove_objects(here: Place) -> list[str]:
     others = []
-    for inner in (BLOCKS, *TABLES):
-        for name in here.names(inner):
-            if _is_ours(inner, name):
-                here.remove(f"{inner}/{name}")
+    for inner in _folders():
+        apart, _, last = inner.rpartition("/")
+        place = here / apart if apart else here
+        for name in place.names(last):
+            if is_ours(inner, name):
+                place.remove(f"{last}/{name}")
             else:
                 others.append(f"{inner}/{name}")
     here.remove(RUN_FILE)
     return others
 
 
-def _is_ours(inner: str, name: str) -> bool:
-    ending = ".json" if inner == BLOCKS else ".parquet"
-    return name.endswith(ending) and _STEM.fullmatch(name.removesuffix(ending)) is not None
+def _folders() -> list[str]:
+    """List the folders of a run in the order of their removal."""
+    return [*_INNER, *(f"{apart}/{name}" for apart in APART for name in _INNER), EXCLUSIONS]
+
+
+def is_stem(name: str) -> bool:
+    """Tell whether a name is that of a block."""
+    return _STEM.fullmatch(name) is not None
+
+
+def is_ours(inner: str, name: str) -> bool:
+    """Tell whether a file of this name belongs into an inner folder of a run."""
+    if inner == EXCLUSIONS:
+        return _ENTRY.fullmatch(name) is not None
+    ending = ".json" if inner.rpartition("/")[2] == BLOCKS else ".parquet"
+    return name.endswith(ending) and is_stem(name.removesuffix(ending))
 
 
 def _remove_files(folder: Path) -> list[str]:
     own, others = [], []
-    for name in (BLOCKS, *TABLES):
+    for name in _folders():
         place = folder / name
         if place.is_symlink():
             raise SimError("remove_link", path=place)
@@ -462,7 +491,7 @@ def _remove_files(folder: Path) -> list[str]:
         except OSError as error:
             raise SimError("remove_refused", path=place, reason=error.strerror) from None
         for entry in entries:
-            ours = _is_ours(name, entry.name) or is_temporary(entry.name)
+            ours = is_ours(name, entry.name) or is_temporary(entry.name)
             if ours and entry.is_file(follow_symlinks=False):
                 own.append(place / entry.name)
             else:
@@ -476,7 +505,7 @@ def _remove_files(folder: Path) -> list[str]:
             path.unlink(missing_ok=True)
         except OSError as error:
             raise SimError("remove_failed", path=path, reason=error.strerror, folder=folder) from None
-    for name in (BLOCKS, *TABLES):
+    for name in (*_folders(), *APART):
         with contextlib.suppress(OSError):  # not empty
             (folder / name).rmdir()
     return others
@@ -499,7 +528,7 @@ def write_block(
     Raises `SimError` when the disk is full or the folder read-only; then nothing of the block counts.
     """
     here = as_place(folder)
-    if keep_first and here.exists(_record_name(block.stem)):
+    if keep_first and here.exists(record_name(block.stem)):
         committed = read_record(folder, block.stem)
         if is_whole(folder, committed):
             return committed
@@ -511,7 +540,7 @@ def write_block(
         here.publish(path, data)
         files[path] = StoredFile(table.num_rows, len(data), hashlib.sha256(data).hexdigest())
     record = BlockRecord(block, matches, deals, files, round(seconds, 3), f"pyarrow {pa.__version__}", looks)
-    here.publish(_record_name(block.stem), _json_bytes({"format": FORMAT, **asdict(record)}))
+    here.publish(record_name(block.stem), _json_bytes({"format": FORMAT, **asdict(record)}))
     return record
 
 
@@ -526,7 +555,8 @@ def _json_bytes(content: Mapping[str, object]) -> bytes:
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _record_name(stem: str) -> str:
+def record_name(stem: str) -> str:
+    """Give the path inside the run of the commit record of a block."""
     return f"{BLOCKS}/{stem}.json"
 
 
@@ -537,7 +567,7 @@ def committed_stems(folder: Where, match_up: int | None = None) -> list[str]:
     """
     start = "" if match_up is None else f"{match_up:03d}-"
     names = as_place(folder).names(BLOCKS)
-    return [name.removesuffix(".json") for name in names if _is_ours(BLOCKS, name) and name.startswith(start)]
+    return [name.removesuffix(".json") for name in names if is_ours(BLOCKS, name) and name.startswith(start)]
 
 
 def commit_times(folder: Where) -> dict[str, float]:
@@ -554,11 +584,11 @@ def read_record(folder: Where, stem: str, run: Run | None = None) -> BlockRecord
 def read_records(folder: Where, stems: Sequence[str], run: Run | None, *, again: bool = False) -> list[BlockRecord]:
     """Read commit records as `read_record` does. again: they are kept for the next time, where reading takes long."""
     here = as_place(folder)
-    names = [_record_name(stem) for stem in stems]
+    names = [record_name(stem) for stem in stems]
     try:
         kept = (path.read_bytes() for path in here.local_files(names)) if again else None
         read = here.read_all(names) if kept is None else kept
-        return [_record(data, here.at(_record_name(stem)), stem, run) for data, stem in zip(read, stems, strict=True)]
+        return [_record(data, here.at(record_name(stem)), stem, run) for data, stem in zip(read, stems, strict=True)]
     except OSError as error:
         raise SimError("file_unreadable", path=error.filename, reason=error.strerror) from None
 
@@ -636,7 +666,7 @@ def set_apart(folder: Where, record: BlockRecord, where: str) -> None:
     Cut short, it leaves data files without a record, which nobody reads; the same call goes on.
     """
     here = as_place(folder)
-    for name in (_record_name(record.block.stem), *record.files):
+    for name in (record_name(record.block.stem), *record.files):
         with contextlib.suppress(FileNotFoundError):
             here.move(name, f"{where}/{name}")
 
@@ -644,15 +674,15 @@ def set_apart(folder: Where, record: BlockRecord, where: str) -> None:
 def bring_back(folder: Where, record: BlockRecord, where: str) -> None:
     """Undo `set_apart`: the record comes last."""
     here = as_place(folder)
-    for name in (*record.files, _record_name(record.block.stem)):
+    for name in (*record.files, record_name(record.block.stem)):
         with contextlib.suppress(FileNotFoundError):
             here.move(f"{where}/{name}", name)
 
 
 def rows_of(record: BlockRecord, table: str) -> int:
     """Count the rows of one table in a block; 0 where it is not kept."""
-    file = record.files.get(f"{table}/{record.block.stem}.parquet")
-    return file.rows if file is not None else 0
+    name = record.name_of(table)
+    return record.files[name].rows if name is not None else 0
 
 
 def sizes(folder: Where, tables: Sequence[str]) -> dict[str, int]:
@@ -691,7 +721,7 @@ def committed_files(folder: Where, table: str) -> list[Path]:
         stem = name.removeprefix(start).removesuffix(".parquet")
         if name.removeprefix(start) not in present:
             reason = f"{name}: {os.strerror(errno.ENOENT)}"
-            raise SimError("block_damaged", path=here.at(_record_name(stem)), reason=reason)
+            raise SimError("block_damaged", path=here.at(record_name(stem)), reason=reason)
     return here.local_files(names)
 
 

@@ -383,7 +383,9 @@ DAMAGES: dict[str, dict[str, Damage]] = {
         "forfeits": two_forfeits,
         "style_rows": no_last_row,
         "style_sums": no_squares,
-        **{f"names_of_{table}": other_run(table) for table in ("pairs", "matches", "deals", "style", "faults", "cubes")},
+        **{
+            f"names_of_{table}": other_run(table) for table in ("pairs", "matches", "deals", "style", "faults", "cubes")
+        },
     },
     "boards": {"levels_in_range": level_below_two},
 }
