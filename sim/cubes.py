@@ -39,8 +39,8 @@ _CHUNK: Final = 1024
 _MOST: Final = 4 * _core.SAFETY_CAP  # of anything in one pair: cards, or half points of deals
 assert _CHUNK * _MOST**2 < 2**31, "products over the pairs of a chunk must fit in int32"
 
-# Part axes and cells of every cube that is no histogram, in stored order.
-_SHAPES: Final[Mapping[str, tuple[tuple[Sequence[str], ...], Sequence[str]]]] = {
+
+SHAPES: Final[Mapping[str, tuple[tuple[Sequence[str], ...], Sequence[str]]]] = {
     "refusal": ((("single", "double"), _SIDES_ALL, _LEVELS_ALL), ("refused", "paid")),
     "tribute": ((_SIDES_ALL,), TRIBUTES),
     "next_win": (((*TRIBUTES, "refused", "all"), _SIDES_ALL), ("won", "lost")),
@@ -58,18 +58,20 @@ _SHAPES: Final[Mapping[str, tuple[tuple[Sequence[str], ...], Sequence[str]]]] = 
     "forfeit": ((("all",),), _SIDES),
     "fault": ((_SIDES,), REASONS),
 }
+"""Part axes and cells of every cube that is no histogram, in stored order."""
+
 _EITHER: Final = ("refusal", "next_win", "exchange", "reset")
 """Cubes of two cells of which each occasion has one: the second follows from the first."""
 
-assert (*_SHAPES, *HISTOGRAMS) == tuple(CUBE_WORDS)
+assert (*SHAPES, *HISTOGRAMS) == tuple(CUBE_WORDS)
 
 
 def _labels(axes: Sequence[Sequence[str]]) -> NDArray[Any]:
     return np.array([" ".join(words) for words in product(*axes)], dtype=object)
 
 
-_PARTS: Final = {name: _labels(axes) for name, (axes, _) in _SHAPES.items()}
-_CELLS: Final = {name: np.array(cells, dtype=object) for name, (_, cells) in _SHAPES.items()}
+_PARTS: Final = {name: _labels(axes) for name, (axes, _) in SHAPES.items()}
+_CELLS: Final = {name: np.array(cells, dtype=object) for name, (_, cells) in SHAPES.items()}
 
 _RANK_OF: Final = np.array([card // 4 for card in range(52)] + [13, 14], np.int32)
 _LEVEL_RANK: Final = CARD_RANKS.index("level")
@@ -86,7 +88,7 @@ def cubes(pairs: Rows, matches: Rows, deals: Rows, faults: Rows) -> dict[str, In
     pairs, matches, deals: as `engine.bulk.Tables` has them, one row at least, pair ids ascending by one. faults: of
     judged faults, or empty. The same rows in two blocks give the same sums, added up.
     """
-    sums = {name: np.zeros((len(_PARTS[name]), len(_CELLS[name]), len(SUMS)), np.int64) for name in _SHAPES}
+    sums = {name: np.zeros((len(_PARTS[name]), len(_CELLS[name]), len(SUMS)), np.int64) for name in SHAPES}
     first, last = int(pairs["pair"][0]), int(pairs["pair"][-1])
     legs = len(matches["pair"]) // len(pairs["pair"])
     fault_pairs = faults.get("pair", np.zeros(0, np.int64))

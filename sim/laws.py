@@ -13,12 +13,12 @@ from typing import Final
 
 from engine.cards import LEVELS
 from engine.rules import Rules
-from sim import laws_of_deals, laws_of_pairs
+from sim import laws_of_cubes, laws_of_deals, laws_of_pairs
 from sim.law import Law, text
 from sim.reading import Tables
 from sim.store import BlockRecord, Run
 
-LAWS: Final[tuple[Law, ...]] = (*laws_of_pairs.LAWS, *laws_of_deals.LAWS)
+LAWS: Final[tuple[Law, ...]] = (*laws_of_pairs.LAWS, *laws_of_deals.LAWS, *laws_of_cubes.LAWS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from sim import counts, reading, run
 from sim.boards import find_boards
 from sim.counts import Filter
 from sim.cube_words import CUBE_WORDS, HISTOGRAMS
-from sim.cubes import BEHIND, SUMS, cubes
+from sim.cubes import BEHIND, SUMS, added, cubes
 from sim.request import DETAILS, Detail, RunRequest, new_request
 from sim.stats import ClusterSums
 from strategies.registry import load
@@ -183,6 +183,18 @@ def test_sums_over_blocks_are_those_of_one_block(cut: int) -> None:
     assert whole.keys() == parts[0].keys() | parts[1].keys()
     for key, sums in whole.items():
         assert np.array_equal(sum(part.get(key, 0) for part in parts), sums), key
+
+
+@pytest.mark.parametrize("cuts", [(0, 7, 30), (0, 1, 2, 29, 30)])
+def test_added_cubes_are_those_of_the_whole_row_by_row(cuts: tuple[int, ...]) -> None:
+    def counted(first: int, end: int) -> dict[str, Any]:
+        played = play_pairs(load("greedy"), load("random"), NATIONAL, 2, range(first, end))
+        return cubes(played.pairs, played.matches, played.deals, played.faults)
+
+    whole, total = counted(0, 30), added([counted(*each) for each in pairwise(cuts)])
+    assert whole.keys() == total.keys()
+    for name, column in whole.items():
+        assert list(total[name]) == list(column), name
 
 
 def test_a_part_has_a_row_for_each_of_its_cells() -> None:
