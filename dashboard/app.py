@@ -19,6 +19,7 @@ from dashboard.wording import View
 from sim import figures, glossary, overview, reading, report, schema, store
 from sim.counts import Filter, Side
 from sim.errors import Language, SimError
+from sim.exclusions import excluded_blocks
 from sim.fault_rows import FaultCount, count_faults
 from sim.places import Place, place
 from sim.stored_words import reason_word
@@ -119,6 +120,10 @@ def _show(run: store.Run, language: Language) -> None:
     started = time.perf_counter()
     taken = reading.snapshot(run.folder, run.match_up)
     seconds = time.perf_counter() - started
+    excluded = [block for block in excluded_blocks(run) if block.match_up == run.match_up]
+    out = sum(block.pairs for block in excluded)
+    if excluded:
+        st.info(texts.text("excluded", language, count=len(excluded), pairs=out))
     if not taken.blocks:
         st.info(texts.text("no_blocks", language))
         return
@@ -131,8 +136,8 @@ def _show(run: store.Run, language: Language) -> None:
     headline = _headline(taken, run)
     page = _page(taken, headline, chosen)
     seconds += time.perf_counter() - started
-    if headline.pairs < headline.asked_pairs:
-        st.warning(texts.text("partial", language, done=headline.pairs, asked=headline.asked_pairs))
+    if headline.pairs < headline.asked_pairs - out:
+        st.warning(texts.text("partial", language, done=headline.pairs, asked=headline.asked_pairs - out))
     for fault in _faults(taken, run):
         reason = reason_word(fault.reason)
         st.warning(

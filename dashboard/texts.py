@@ -230,6 +230,10 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
         "{name} failed ({reason}): judged deals {deals}, forfeited matches {forfeits}. The score contains these "
         "judgements; table faults has each.",
     ),
+    "excluded": (
+        "有 {count} 块（{pairs} 对）被排除，不在以下数字里；原因见 guandan verify。",
+        "{count} blocks excluded ({pairs} pairs), in no number below; guandan verify says why.",
+    ),
     "partial": (
         "这次运行未完成：{done} / {asked} 对。区间按现有样本计算，中途反复查看会低估误差。",
         "This run is not finished: {done} of {asked} pairs. Intervals are for the sample so far; "

@@ -16,6 +16,7 @@ from engine.context import Context, ContextError, draw_below, uniform_contexts
 from engine.rules import Rules
 from sim import store
 from sim.errors import SimError
+from sim.exclusions import excluded_blocks
 from sim.places import Where, place
 from sim.reading import Tables, open_tables, snapshot
 from sim.request import MAX_BOARDS, context_error
@@ -83,13 +84,16 @@ def sample_run(folder: Where, n: int, seed: int) -> tuple[str, ...]:
 
     Draw i comes from a stream keyed by (seed, i), so that the lines are a function of the two runs' requests. Boards
     have no deal before them: a run of boards gives its own. Left out are tie-break deals, and deals after a judged one,
-    whose lead no rule decides. Raises `SimError` if the folder is no run, is not finished, or keeps no deals.
+    whose lead no rule decides. Raises `SimError` if the folder is no run, is not finished, has excluded blocks, or
+    keeps no deals.
     """
     run = store.load(folder)
     if run.request.boards is not None:
         return run.request.boards
     if run.request.detail != "deals":
         raise SimError("boards_no_deals", folder=folder, detail=run.request.detail)
+    if out := sum(block.match_up == run.match_up for block in excluded_blocks(run)):
+        raise SimError("boards_excluded", folder=folder, count=out)
     taken = snapshot(folder, run.match_up)
     if taken.blocks < run.request.blocks:
         raise SimError("boards_unfinished", folder=folder, done=taken.blocks, blocks=run.request.blocks)

@@ -46,6 +46,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "only {done} of {blocks} blocks of {folder} are done, and a sample of it could not be repeated; finish it "
         "first, or write uniform, a file, or one context",
     ),
+    "boards_excluded": (
+        "{folder} 有 {count} 块被排除，从其余的块中取定局不能重现；请先 guandan include，或写 uniform、文件、一个定局",
+        "{count} blocks of {folder} are excluded, and a sample of the others could not be repeated; guandan include "
+        "them first, or write uniform, a file, or one context",
+    ),
     "tribute_pairs": (
         "进贡研究的对数 {value} 不在范围内：每对要一行定局；请写 1 到 {limit}",
         "{value} pairs are out of range for a study of tribute, which needs a board for each; write 1 to {limit}",

@@ -23,6 +23,7 @@ from engine.ruleset import load_rules
 from sim import figures, run, stats, store
 from sim.boards import DRAWN, contexts_of_match, find_boards
 from sim.errors import SimError
+from sim.exclusions import exclude
 from sim.replay import replay
 from sim.request import Detail, RunRequest, new_request
 from tests.support import old_run_file
@@ -121,6 +122,14 @@ def test_only_a_finished_run_with_deals_can_be_sampled(tmp_path: Path, recorded:
     started = new_request("greedy", "random", pairs=60, seed=4)
     run.start(started, tmp_path / "started")
     assert refused(tmp_path / "started").code == "boards_unfinished"
+
+
+def test_a_run_with_excluded_blocks_is_not_sampled_and_says_so(tmp_path: Path) -> None:
+    request = new_request("greedy", "random", pairs=4, seed=4, block_pairs=2)
+    run.play(run.start(request, tmp_path), run.LocalExecutor(1), lambda state: None)
+    exclude(tmp_path, ["1"], "odd")
+    assert "1 blocks of" in (told := str(refused(tmp_path)))
+    assert "are excluded" in told
 
 
 # ---- sampled from a run ---------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from cluster.cli import main
 from dashboard import launch, texts
 from sim import figures, glossary, store
 from sim.errors import Language
+from sim.exclusions import exclude
 from sim.fault_rows import count_faults
 from sim.places import place
 from sim.request import new_request
@@ -216,6 +217,17 @@ def test_a_run_that_is_still_going_on_says_so(monkeypatch: pytest.MonkeyPatch, t
     page = opened(monkeypatch, tmp_path)
     assert not page.exception
     assert "No block" in page.info[0].value
+
+
+def test_a_run_with_excluded_blocks_says_so_and_is_not_unfinished(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    request = new_request("greedy", "random", pairs=40, seed=1, block_pairs=10, detail="pairs")
+    play(start(request, tmp_path), LocalExecutor(1), lambda state: None)
+    exclude(tmp_path, ["3"], "odd")
+    page = opened(monkeypatch, tmp_path)
+    assert "1 blocks excluded (10 pairs)" in everything(page)
+    assert "not finished" not in everything(page)
 
 
 def test_the_command_serves_this_machine_only_and_sends_nothing(tmp_path: Path) -> None:
