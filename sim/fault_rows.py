@@ -47,9 +47,8 @@ def count_faults(folder: Where, match_up: int = 0) -> list[FaultCount]:
     for record in store.records(folder):
         if record.block.match_up != match_up:
             continue
-        name = f"faults/{record.block.stem}.parquet"
-        kept = record.files.get(name)
-        if kept is None or not kept.rows:
+        name = record.name_of("faults")
+        if name is None or not record.files[name].rows:
             continue
         for row in _rows(as_place(folder), name, ["pair", "leg", "deal", "side", "reason", "forfeits"]):
             key = row["pair"], row["leg"], row["deal"]
@@ -63,8 +62,8 @@ def count_faults(folder: Where, match_up: int = 0) -> list[FaultCount]:
 def known_faults(run: Run, pair: int) -> tuple[KnownFault, ...]:
     """Read the faults that a run keeps of one pair; none where it keeps none or has not played the block."""
     block = store.block_of(run.request, run.request.block_with(pair), run.match_up)
-    here, name = as_place(run.folder), f"faults/{block.stem}.parquet"
-    if "faults" not in run.request.tables or block.stem not in store.committed_stems(run.folder):
+    here, name = as_place(run.folder), store.data_name(run, block, "faults")
+    if name is None:
         return ()
     rows = _rows(here, name, filters=[("pair", "=", pair)])
     try:

@@ -27,6 +27,9 @@ create view fair_deals as select * from deals where end_reason not in ('judged',
 """
 """The deals whose order was played and not judged."""
 
+_BLOCK: Final = r"([0-9]{3}-[0-9]{6})(-[0-9a-f]{8})?\.parquet$"
+"""Finds the name of a block in that of a data file, or of a local copy of one, which has more before it."""
+
 _GLOB_CHARACTERS: Final = "[*?"
 
 
@@ -81,8 +84,8 @@ def snapshot(folder: Where, match_up: int | None = None, only: Collection[str] |
         paths = dict(zip(names, here.local_files(names), strict=True))
     except FileNotFoundError as error:
         name = next(name for name in names if here.at(name) == error.filename)
-        stem = name.partition("/")[2].removesuffix(".parquet")
-        record_path = here.at(f"{store.BLOCKS}/{stem}.json")
+        stem = next(record.block.stem for record in records if name in record.files)
+        record_path = here.at(store.record_name(stem))
         raise SimError("block_damaged", path=record_path, reason=f"{name}: {error.strerror}") from None
     for record in records:
         for name, file in record.files.items():
@@ -127,10 +130,10 @@ class Tables:
     def number(self, table: str) -> None:
         """Give a table that is kept two more columns: `block`, the name of its block, and `row`, from 0."""
         names = ", ".join("'" + _literal(path).replace("'", "''") + "'" for path in self.snapshot.files(table))
-        # The name of a block has ten characters; that of a local copy of an object has more before it.
+        block = f"regexp_extract(filename, '{_BLOCK}', 1)"
         self.rows(
-            f"create or replace temp table {table} as select *, right(parse_filename(filename, true), 10) as block, "
-            f"file_row_number as row from read_parquet([{names}], filename = true, file_row_number = true)"
+            f"create or replace temp table {table} as select *, {block} as block, file_row_number as row "
+            f"from read_parquet([{names}], filename = true, file_row_number = true)"
         )
 
     def rows(self, sql: str, values: Mapping[str, object] | None = None) -> list[tuple[Any, ...]]:

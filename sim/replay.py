@@ -156,8 +156,8 @@ def _as_stored(run: Run, raw: Mapping[str, int]) -> RowDict:
 def stored_row(run: Run, pair: int, leg: int, deal: int) -> RowDict | None:
     """Read the row of one deal from deals/; None if the run keeps no deals or has not played that block."""
     block = store.block_of(run.request, run.request.block_with(pair), run.match_up)
-    here, name = as_place(run.folder), f"deals/{block.stem}.parquet"
-    if "deals" not in run.request.tables or block.stem not in store.committed_stems(run.folder):
+    here, name = as_place(run.folder), store.data_name(run, block, "deals")
+    if name is None:
         return None
     key = (pc.field("pair") == pair) & (pc.field("leg") == leg) & (pc.field("deal") == deal)
     try:

@@ -362,6 +362,7 @@ def play(session: Session, executor: Executor, report: Callable[[Progress], None
         lay_apart(run, prefixes)
         return progress()
     with store.writing(run.folder) as still_held:
+        store.clear_attempts(run)
         folder = as_place(run.folder).absolute()
         tasks = (
             BlockTask(folder, run.id, request, hashes_of(request, run.code), block, run.observed)
@@ -384,6 +385,7 @@ def play(session: Session, executor: Executor, report: Callable[[Progress], None
                 still_held()
                 report(progress())
         lay_apart(run, prefixes)
+        store.clear_attempts(run)
     return progress()
 
 

@@ -5,7 +5,7 @@ A run is a place: a local folder, or a prefix of an object store (`sim.places`):
     run.json                        the request, hashes, versions, host: written once, before any block
     blocks/000-000012.json          the commit record of block 12 of match-up 0, written last
     pairs/000-000012.parquet        its rows; matches/, deals/, style/ and faults/ likewise, as asked for
-    cubes/000-000012.parquet        its sums
+    cubes/000-000012.parquet        its sums; in an observed run with a mark of the attempt: 000-000012-1f3a9c02.parquet
     excluded/, surplus/             blocks that do not count, with folders as above
     exclusions/000001.json          the log of what was taken out and put back (sim.exclusions)
 
@@ -23,6 +23,7 @@ import json
 import math
 import os
 import re
+import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -57,6 +58,7 @@ APART = (SURPLUS, EXCLUDED)
 
 _INNER = (BLOCKS, *TABLES)
 _STEM = re.compile(r"[0-9]{3}-[0-9]{6}")
+_DATA = re.compile(rf"{_STEM.pattern}(-[0-9a-f]{{8}})?\.parquet")
 _ENTRY = re.compile(r"[0-9]{6}\.json")
 _HEX = re.compile(r"[0-9a-f]{64}")
 _MOST = 2**63  # what a count in a file must stay below
@@ -474,8 +476,9 @@ def is_ours(inner: str, name: str) -> bool:
     """Tell whether a file of this name belongs into an inner folder of a run."""
     if inner == EXCLUSIONS:
         return _ENTRY.fullmatch(name) is not None
-    ending = ".json" if inner.rpartition("/")[2] == BLOCKS else ".parquet"
-    return name.endswith(ending) and is_stem(name.removesuffix(ending))
+    if inner.rpartition("/")[2] == BLOCKS:
+        return name.endswith(".json") and is_stem(name.removesuffix(".json"))
+    return _DATA.fullmatch(name) is not None
 
 
 def _remove_files(folder: Path) -> list[str]:
@@ -524,24 +527,60 @@ def write_block(
 ) -> BlockRecord:
     """Write the data files of a block, then commit it. Writing it again puts the same bytes in the same place.
 
-    keep_first: of an observed run, whose bytes may differ: a block that is committed and whole stays as it is.
+    keep_first: of an observed run, whose bytes may differ: the first commit stands, and its record is returned. Each
+    attempt writes files of its own, so that a record names what is there, however many play the block at once.
+
     Raises `SimError` when the disk is full or the folder read-only; then nothing of the block counts.
     """
     here = as_place(folder)
     if keep_first and here.exists(record_name(block.stem)):
-        committed = read_record(folder, block.stem)
-        if is_whole(folder, committed):
-            return committed
+        return read_record(folder, block.stem)
+    attempt = f"-{secrets.token_hex(4)}" if keep_first else ""
     files = {}
     here.make_inner(BLOCKS)
     for name, table in tables.items():
         data = parquet_bytes(name, table)
-        path = f"{name}/{block.stem}.parquet"
+        path = f"{name}/{block.stem}{attempt}.parquet"
         here.publish(path, data)
         files[path] = StoredFile(table.num_rows, len(data), hashlib.sha256(data).hexdigest())
     record = BlockRecord(block, matches, deals, files, round(seconds, 3), f"pyarrow {pa.__version__}", looks)
-    here.publish(record_name(block.stem), _json_bytes({"format": FORMAT, **asdict(record)}))
+    content = _json_bytes({"format": FORMAT, **asdict(record)})
+    if not keep_first:
+        here.publish(record_name(block.stem), content)
+    elif not here.publish_first(record_name(block.stem), content):
+        committed = read_record(folder, block.stem)
+        if committed.files.keys() != files.keys():  # else it is ours, and the answer of the store was lost
+            for path in files:
+                here.remove(path)
+        return committed
     return record
+
+
+def clear_attempts(run: Run) -> None:
+    """Of an observed run, remove what attempts left that were not the first, and records of blocks that are not whole.
+
+    Only for the process that holds the lock. An attempt in work loses nothing that it still needs: where a record
+    stands it comes too late, and where none stands its files are let be.
+    """
+    if not run.observed:
+        return
+    here, found = as_place(run.folder), records(run.folder)
+    known = sizes(here, run.tables)  # after the records, whose files are all older than they
+    named: dict[str, Mapping[str, StoredFile]] = {}
+    for record in found:
+        if is_whole(here, record, known):
+            named[record.block.stem] = record.files
+        else:
+            here.remove(record_name(record.block.stem))
+    for name in known:
+        inner, _, last = name.partition("/")
+        if is_ours(inner, last) and name not in named.get(stem_of(last), {name}):
+            here.remove(name)
+
+
+def stem_of(name: str) -> str:
+    """Give the block that a data file is of, from its name without the folder."""
+    return name[:10]
 
 
 def parquet_bytes(name: str, table: pa.Table) -> memoryview:
@@ -638,6 +677,10 @@ def _is_of(run: Run, block: Block) -> bool:
 
 def _files(found: object, stem: str, run: Run | None) -> dict[str, StoredFile]:
     names = found if isinstance(found, dict) else {}
+    mark = None
+    if run is None or run.observed:
+        mark = next((m for name in names if (m := re.fullmatch(rf"pairs/{stem}(-[0-9a-f]{{8}})\.parquet", name))), None)
+    stem += mark[1] if mark else ""
     if run is not None:
         old = f"cubes/{stem}.parquet" not in names  # a block made before there were cubes
         tables = tuple(table for table in run.tables if not (old and table == "cubes"))
@@ -679,6 +722,13 @@ def bring_back(folder: Where, record: BlockRecord, where: str) -> None:
             here.move(f"{where}/{name}", name)
 
 
+def data_name(run: Run, block: Block, table: str) -> str | None:
+    """Give the path inside the run of a block's rows of one table; None if they are not kept or not yet played."""
+    if table not in run.tables or not as_place(run.folder).exists(record_name(block.stem)):
+        return None
+    return read_record(run.folder, block.stem, run).name_of(table)
+
+
 def rows_of(record: BlockRecord, table: str) -> int:
     """Count the rows of one table in a block; 0 where it is not kept."""
     name = record.name_of(table)
@@ -718,7 +768,7 @@ def committed_files(folder: Where, table: str) -> list[Path]:
     names = [name for record in records(folder) for name in record.files if name.startswith(start)]
     present = set(here.names(table)) if names else set()
     for name in names:
-        stem = name.removeprefix(start).removesuffix(".parquet")
+        stem = stem_of(name.removeprefix(start))
         if name.removeprefix(start) not in present:
             reason = f"{name}: {os.strerror(errno.ENOENT)}"
             raise SimError("block_damaged", path=here.at(record_name(stem)), reason=reason)

@@ -78,8 +78,8 @@ def verify(folder: Where, report: Report, *, sample: int | None = None, seed: in
     here = as_place(folder)
     stems = store.committed_stems(here)
     verdict.blocks = len(stems)
-    whole = _check_blocks(verdict, run, here, stems, lambda done: report("files", done, len(stems)))
-    _check_left_over(verdict, run, excluded, being_played=owner is not None)
+    read, whole = _check_blocks(verdict, run, here, stems, lambda done: report("files", done, len(stems)))
+    _check_left_over(verdict, run, read, excluded, being_played=owner is not None)
     _check_apart(verdict, run, excluded)
     behind = _behind(run, whole)
     verdict.findings += [SimError("found_behind", block=stem, folder=folder) for stem in behind if owner is None]
@@ -97,14 +97,16 @@ def verify(folder: Where, report: Report, *, sample: int | None = None, seed: in
 
 def _check_blocks(
     verdict: Verdict, run: Run, here: Place, stems: Sequence[str], report: Callable[[int], None]
-) -> list[BlockRecord]:
-    """Check blocks that are committed in a place; give the records of those whose files are all as committed."""
-    known, whole = store.sizes(here, run.tables) if stems else {}, []
+) -> tuple[list[BlockRecord], list[BlockRecord]]:
+    """Check blocks committed in a place; give all records that can be read, and those with all files as committed."""
+    known = store.sizes(here, run.tables) if stems else {}
+    read, whole = list[BlockRecord](), list[BlockRecord]()
     for start in range(0, len(stems), _BLOCKS_AT_ONCE):
         report(start)
         records = _records(verdict, run, here, stems[start : start + _BLOCKS_AT_ONCE])
         sized = [name for each in records for name, file in each.files.items() if known.get(name) == file.bytes]
         paths = _local(here, sized)
+        read += records
         for done, record in enumerate(records, start):
             report(done)
             found = list(_check_block(verdict, run, here, record, known, paths))
@@ -112,7 +114,7 @@ def _check_blocks(
             if not found:
                 whole.append(record)
     report(len(stems))
-    return whole
+    return read, whole
 
 
 def _records(verdict: Verdict, run: Run, here: Place, stems: Sequence[str]) -> list[BlockRecord]:
@@ -193,23 +195,27 @@ def _looks(run: Run, path: Path) -> tuple[tuple[int, ...], ...]:
     return count_looks(run.request, {**steps, "cell": cells})
 
 
-def _check_left_over(verdict: Verdict, run: Run, excluded: Collection[str], *, being_played: bool) -> None:
-    """Look for what a crash left, and for what is no part of a run."""
+def _check_left_over(
+    verdict: Verdict, run: Run, records: Sequence[BlockRecord], excluded: Collection[str], *, being_played: bool
+) -> None:
+    """Look for what a crash left, and for what is no part of a run. records: those that can be read."""
     here = as_place(run.folder)
     strangers = store.strangers(here)
     committed = set(store.committed_stems(here))
+    named = {name for record in records for name in record.files}
+    unread = committed - {record.block.stem for record in records}
     apart = {stem for where in store.APART for stem in store.committed_stems(here / where)}
     if not being_played:
         found = [SimError("found_temporary", path=here.at(name), folder=here) for name in store.half_written(here)]
         verdict.findings += found
     for inner in (store.BLOCKS, store.EXCLUSIONS, *run.tables):
         for entry in here.names(inner):
-            path, stem = here.at(f"{inner}/{entry}"), entry.partition(".")[0]
+            name, stem = f"{inner}/{entry}", store.stem_of(entry)
             if not store.is_ours(inner, entry):
-                strangers.append(f"{inner}/{entry}")
-            elif inner in run.tables and stem not in committed and not being_played:
+                strangers.append(name)
+            elif inner in run.tables and name not in named and stem not in unread and not being_played:
                 code = "found_half_moved" if stem in apart else "found_loose"
-                verdict.findings.append(SimError(code, path=path, block=stem, folder=here))
+                verdict.findings.append(SimError(code, path=here.at(name), block=stem, folder=here))
     for stem in sorted(committed & set(excluded)):
         path = here.at(store.record_name(stem))
         verdict.findings.append(SimError("found_half_moved", path=path, block=stem, folder=here))

@@ -5,7 +5,9 @@ import os
 import shutil
 import signal
 import tempfile
+import threading
 from collections.abc import Iterator
+from typing import Any
 
 import hypothesis
 import pytest
@@ -71,14 +73,24 @@ def store_environment() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def s3(store_environment: None) -> Iterator[str]:
     """Host and port of an S3 server with the bucket `stores.BUCKET`."""
+    from moto.s3.responses import S3Response
     from moto.server import ThreadedMotoServer
+
+    lock, put = threading.Lock(), S3Response.put_object
+
+    def put_at_once(response: Any) -> Any:
+        """Look whether the object is there and put it in one step, as a store does; moto does it in two."""
+        with lock:
+            return put(response)
 
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host = "{}:{}".format(*server.get_host_and_port())
     stores.make_bucket(host)
-    yield host
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(S3Response, "put_object", put_at_once)
+        yield host
     server.stop()
 
 
