@@ -6,7 +6,8 @@ The command and the dashboard show these texts as they are, so each names the va
 from __future__ import annotations
 
 import errno
-from typing import Literal
+import math
+from typing import Literal, cast
 
 from sim import trust_errors
 
@@ -448,6 +449,14 @@ MESSAGES: dict[str, tuple[str, str]] = {
 }
 
 
+def is_finite(value: object) -> bool:
+    """Tell whether a value is a number that a float can hold; neither True nor a whole number beyond its range is."""
+    try:
+        return type(value) in (int, float) and math.isfinite(cast(float, value))
+    except OverflowError:
+        return False
+
+
 class SimError(Exception):
     """Report a mistake that the caller can mend; `str()` is one line of English.
 
@@ -478,7 +487,11 @@ def _rebuild(code: str, values: dict[str, object]) -> SimError:
 
 def one_line(value: object, limit: int = 200) -> str:
     """Show a value on one line: control characters escaped, the middle of a long one left out."""
-    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(value))
+    try:
+        shown = str(value)
+    except ValueError:  # a whole number of more digits than Python writes
+        shown = hex(value) if isinstance(value, int) else type(value).__name__
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
     return text if len(text) <= limit else f"{text[: limit // 2]}…{text[-limit // 2 :]}"
 
 

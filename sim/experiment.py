@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, cast, get_args
 
 from engine.bulk import OnFault
 from sim.boards import find_boards
-from sim.errors import SimError
+from sim.errors import SimError, one_line
 from sim.request import DECISION_SECONDS, MAX_PAIRS, MEMORY_MB, Detail, RunRequest, Stopping, new_request
 from sim.targets import Aims, Family, Target, read_targets
 
@@ -188,14 +188,16 @@ def read_file(path: Path) -> dict[str, Any]:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SimError("file_unreadable", path=path, reason=error.strerror) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise SimError("experiment_wrong", path=path, reason="[[[…") from None
+    except ValueError as error:  # of TOML, of UTF-8, or a number of thousands of digits
         raise SimError("experiment_wrong", path=path, reason=error) from None
     for name, value in found.items():
         if name not in _KEYS:
             near = difflib.get_close_matches(name, _KEYS, n=1)
             raise SimError("experiment_key", path=path, name=name, known=" ".join(near or _KEYS))
         if not _fits(name, value):
-            raise SimError("experiment_value", path=path, name=name, value=repr(value))
+            raise SimError("experiment_value", path=path, name=name, value=_shown(value))
     if "targets" in found:
         found["targets"] = read_targets([_target(path, entry) for entry in found["targets"]])
     if "test" in found:
@@ -205,6 +207,13 @@ def read_file(path: Path) -> dict[str, Any]:
             texts = [found[name]] if isinstance(found[name], str) else found[name]
             found[name] = tuple(_from_folder(text, path.parent) for text in texts)
     return found
+
+
+def _shown(value: object) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # a whole number of more digits than Python writes
+        return one_line(value)
 
 
 def _target(path: Path, entry: dict[str, Any]) -> tuple[Any, Any, Any]:

@@ -5,7 +5,6 @@ Where and by how many workers it is played is no part of it: that may change fro
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast, get_args
@@ -14,7 +13,7 @@ from engine.bulk import OnFault
 from engine.context import Context, ContextError
 from engine.rules import NATIONAL, Rules, RulesError, change_rules
 from engine.ruleset import load_rules, switches_of
-from sim.errors import SimError
+from sim.errors import SimError, is_finite
 from strategies import naming
 from strategies.naming import StrategyError
 
@@ -64,9 +63,9 @@ class Stopping:
         for name in ("elo0", "elo1", "alpha", "beta", "look_pairs"):
             value = getattr(self, name)
             whole = name == "look_pairs"
-            right = type(value) is int if whole else type(value) in (int, float) and math.isfinite(value)
+            right = type(value) is int if whole else is_finite(value)
             if not right:
-                raise SimError("not_text", field=f"test.{name}", value=repr(value))
+                raise SimError("not_text", field=f"test.{name}", value=value if type(value) is int else repr(value))
         if not (self.elo0 < self.elo1 and self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
             shown = f"elo0 {self.elo0:g}, elo1 {self.elo1:g}, alpha {self.alpha:g}, beta {self.beta:g}"
             raise SimError("test_wrong", value=shown)

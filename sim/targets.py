@@ -6,12 +6,11 @@ They are stored in run.json before the first block, so that no band can be drawn
 from __future__ import annotations
 
 import difflib
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
-from sim.errors import SimError
+from sim.errors import SimError, is_finite, one_line
 
 METRICS: Final = (
     *("score", "deal_win", "signed_steps", "seat", "deals_per_match"),
@@ -37,9 +36,9 @@ class Target:
         if self.metric not in METRICS:
             near = difflib.get_close_matches(str(self.metric), METRICS, n=3) or METRICS
             raise SimError("target_metric", value=self.metric, known=" ".join(near))
-        numbers = all(type(end) in (int, float) and math.isfinite(end) for end in (self.low, self.high))
+        numbers = is_finite(self.low) and is_finite(self.high)
         if not numbers or self.low > self.high:
-            raise SimError("target_band", metric=self.metric, value=f"{self.low}, {self.high}")
+            raise SimError("target_band", metric=self.metric, value=f"{one_line(self.low)}, {one_line(self.high)}")
 
 
 @dataclass(frozen=True, slots=True)
