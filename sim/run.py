@@ -245,13 +245,12 @@ def extend(folder: Where, requests: Sequence[RunRequest]) -> Session:
     requests: what the run is to be, its own match-ups first, in their order, with `earlier` telling how their pairs are
     cut. Raises `SimError` where that would change what was asked before, or where another process writes the run.
     """
-    run = store.load(folder)
-    _check_code(run, _code(run.requests, [resolve(request) for request in run.requests]))
-    for old, new in zip(run.requests, requests, strict=False):
-        if new.cuts[: len(old.cuts)] != old.cuts or replace(new, **{n: getattr(old, n) for n in _GROWING}) != old:
-            raise SimError("extend_differs", folder=folder, x=old.x, y=old.y, rules=old.rules)
-    sides = [resolve(request) for request in requests]
+    _check_wider(store.load(folder), requests)
     with store.writing(folder):
+        # read again under the lock: another process may have extended the run meanwhile
+        run = store.load(folder)
+        _check_wider(run, requests)
+        sides = [resolve(request) for request in requests]
         wider = replace(
             run,
             requests=tuple(requests),
@@ -261,6 +260,17 @@ def extend(folder: Where, requests: Sequence[RunRequest]) -> Session:
         )
         store.write_run(wider)
     return _survey(wider, resumed=True)
+
+
+def _check_wider(run: Run, requests: Sequence[RunRequest]) -> None:
+    """Refuse requests that would change what a run has, or leave out one of its match-ups."""
+    _check_code(run, _code(run.requests, [resolve(request) for request in run.requests]))
+    if len(requests) < len(run.requests):
+        old = run.requests[len(requests)]
+        raise SimError("extend_differs", folder=run.folder, x=old.x, y=old.y, rules=old.rules)
+    for old, new in zip(run.requests, requests, strict=False):
+        if new.cuts[: len(old.cuts)] != old.cuts or replace(new, **{n: getattr(old, n) for n in _GROWING}) != old:
+            raise SimError("extend_differs", folder=run.folder, x=old.x, y=old.y, rules=old.rules)
 
 
 _GROWING: tuple[str, ...] = ("pairs", "block_pairs", "earlier")

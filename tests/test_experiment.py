@@ -159,6 +159,17 @@ def test_what_was_played_cannot_be_changed(tmp_path: Path) -> None:
         wider(requests, pairs=3)
 
 
+def test_an_extension_laid_out_before_another_leaves_out_none_of_its_match_ups(tmp_path: Path) -> None:
+    folder = play(tmp_path, Experiment(strategies=("greedy", "random"), pairs=4, block_pairs=4).requests())
+    before = store.load(folder).requests
+    late = wider(before, pairs=8)
+    run.play(run.extend(folder, wider(before, strategies=("solid",))), LocalExecutor(1), quiet)
+    with pytest.raises(SimError, match="greedy against solid"):
+        run.extend(folder, late)
+    assert len(store.load(folder).requests) == 3
+    assert run.resume(folder).complete
+
+
 def test_blocks_of_several_stretches_cover_the_pairs_exactly() -> None:
     request = dataclasses.replace(
         new_request("greedy", "random", pairs=107, seed=1, block_pairs=50), earlier=((10, 4), (5, 100))
@@ -213,6 +224,9 @@ def test_a_file_says_the_same_as_the_command_line(tmp_path: Path, capsys: pytest
         ("targets = 5\n", "targets"),
         ("[[targets]]\nmetric = 'steps_3'\nlow = 0.3\n", "metric low high"),
         ("[test]\nelo = 5\n", "test.elo"),
+        ("pairs = " + "9" * 5000 + "\n", "digits"),
+        ("style = 0x" + "f" * 5000 + "\n", "0xfff"),
+        ("style = " + "[" * 5000 + "\n", "[[["),
     ],
 )
 def test_a_wrong_file_is_told_with_its_key(tmp_path: Path, text: str, named: str) -> None:
@@ -221,6 +235,24 @@ def test_a_wrong_file_is_told_with_its_key(tmp_path: Path, text: str, named: str
     with pytest.raises(SimError, match=r"study\.toml") as error:
         read_file(file)
     assert named in str(error.value)
+
+
+@pytest.mark.parametrize("digits", ["1" + "0" * 400, "0x" + "f" * 5000])
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("seed = {}\n", "seed_range"),
+        ("[test]\nelo0 = 0\nelo1 = {}\n", "not_text"),
+        ("[[targets]]\nmetric = 'steps_3'\nlow = 0\nhigh = {}\n", "target_band"),
+    ],
+)
+def test_a_number_beyond_all_bounds_is_told_in_a_line(tmp_path: Path, text: str, code: str, digits: str) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text("strategies = ['greedy', 'random']\npairs = 4\n" + text.format(digits))
+    with pytest.raises(SimError) as error:
+        make(read_file(file)).requests()
+    assert error.value.code == code
+    assert 0 < len(str(error.value)) < 1_000
 
 
 def test_what_is_set_beforehand_is_stored_and_cannot_change(tmp_path: Path) -> None:
