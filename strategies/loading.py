@@ -91,8 +91,7 @@ def author_package(written: Written) -> Path | None:
     """Give the folder, or the file, of the package that a strategy of a module belongs to; None if it is installed."""
     root = importlib.import_module(_module(written).__name__.partition(".")[0])
     places = [Path(place).resolve() for place in getattr(root, "__path__", [])] or [Path(str(root.__file__)).resolve()]
-    installed = {Path(sysconfig.get_path(name)).resolve() for name in ("purelib", "platlib")}
-    if any(places[0].is_relative_to(folder) for folder in installed):
+    if any(places[0].is_relative_to(folder) for folder in _INSTALLED):
         return None
     return places[0]
 
@@ -239,16 +238,30 @@ def _files_of(module: ModuleType, thing: object) -> list[Path]:
 
 
 def _beside(module: ModuleType, folder: Path, seen: set[str]) -> Iterator[ModuleType]:
-    """Give the modules of a folder that a module uses, whoever imported them first."""
+    """Give the author's modules of a folder that a module uses, whoever imported them first.
+
+    What is installed, and this program itself, may lie below that folder too (a clone with its environment): it is not
+    the author's, and which of it is loaded differs from one process to the next.
+    """
     for value in list(vars(module).values()):
         used = value if isinstance(value, ModuleType) else sys.modules.get(getattr(value, "__module__", None) or "")
         if used is None or used is module or used.__name__ in seen:
             continue
         seen.add(used.__name__)
         file = getattr(used, "__file__", None)
-        if file and Path(file).resolve().is_relative_to(folder):
+        if file and _is_authors(Path(file).resolve(), folder):
             yield used
             yield from _beside(used, folder, seen)
+
+
+def _is_authors(file: Path, folder: Path) -> bool:
+    others = (*_INSTALLED, *(_OWN / name for name in ("cluster", "dashboard", "engine", "sim", "strategies")))
+    inside = [other for other in others if other.is_relative_to(folder) and other != folder]
+    return file.is_relative_to(folder) and not any(file.is_relative_to(other) for other in inside)
+
+
+_OWN = Path(__file__).resolve().parent.parent
+_INSTALLED = tuple({Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 
 
 def _digest(files: list[Path]) -> str:

@@ -1,5 +1,6 @@
 """Strategies are found by name, module, file, library and entry point, alone or as a team; what is wrong is told."""
 
+import importlib
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 from engine.bulk import play_pairs
 from engine.errors import ToldError
 from engine.rules import NATIONAL
-from strategies import naming, registry
+from strategies import loading, naming, registry
 from strategies.naming import StrategyError
 from strategies.registry import load
 from tests.support.library import compile_library
@@ -152,6 +153,25 @@ def test_a_file_gives_its_capsule_and_the_hash_is_of_it_and_of_what_it_imports_b
     assert load(f"{tmp_path}/one/mine.py:me").hash == one
     assert write("two", "# more\n", "value = 1\n") != one
     assert write("six", "", "value = 2\n") != one  # as long as the first, but for what lies beside it
+
+
+def test_the_hash_of_a_file_in_a_clone_is_not_of_the_program_that_lies_there_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which modules of the program are loaded differs between processes: a run of mine.py could not be resumed."""
+
+    def write(folder: str, inner: str) -> str:
+        root = tmp_path / folder
+        (root / "strategies").mkdir(parents=True)
+        (root / "strategies" / f"inner_{folder}.py").write_text(inner)
+        monkeypatch.syspath_prepend(root / "strategies")
+        monkeypatch.setattr(loading, "_OWN", root)
+        (root / "mine.py").write_text("import importlib\nfrom strategies._native import greedy as me\n")
+        module = importlib.import_module(f"inner_{folder}")
+        monkeypatch.setattr(importlib, "seen_by_mine", module, raising=False)  # what mine.py reaches by its own import
+        return load(f"{root}/mine.py:me").hash
+
+    assert write("red", "value = 1\n") == write("blue", "value = 2\n")
 
 
 @pytest.mark.parametrize(
