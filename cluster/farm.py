@@ -95,11 +95,14 @@ def extend(
     if not (strategies or rules or pairs):
         raise CommandLineError(t("extend_nothing"))
     folder = place(run)
-    before = runs.resume(folder).run.requests
+    opened = runs.resume(folder)
+    before = opened.run.requests
     asked = experiment.wider(before, pairs=pairs, strategies=strategies, rules=rules)
-    if asked == before:
+    if asked == before and opened.complete:
         raise CommandLineError(t("extend_nothing"))
-    perform(t, runs.extend(folder, pilot.cut(asked, folder)), on=on, workers=workers, address=address)
+    if asked != before:  # else the same command comes again, to go on with an extension that was stopped
+        opened = runs.extend(folder, pilot.cut(asked, folder))
+    perform(t, opened, on=on, workers=workers, address=address)
     say_figures(t, folder)
     return 0
 
