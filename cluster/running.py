@@ -30,6 +30,7 @@ def perform(t: Texts, session: run.Session, *, on: str, workers: int | None, add
     if session.damaged:
         tell(t("run_damaged_blocks", count=len(session.damaged), names=" ".join(session.damaged)))
     if session.complete:
+        run.finish(session)
         tell(t("run_complete", folder=folder, blocks=blocks))
         _tell_faults(t, session.run)
         return

@@ -639,9 +639,28 @@ def _record(data: bytes, path: str, stem: str, run: Run | None) -> BlockRecord:
         _check_fields(found, _RECORD_FIELDS)
         found["looks"] = tuple(map(tuple, found["looks"]))
         block = _block(found.pop("block"), stem, run)
+        if run is not None:
+            _check_counts(found, block, run)
         return BlockRecord(block=block, files=_files(found.pop("files"), stem, run), **found)
     except _WrongError as wrong:
         raise SimError("block_damaged", path=path, reason=wrong) from None
+
+
+def _check_counts(found: Mapping[str, Any], block: Block, run: Run) -> None:
+    """Refuse matches that are not those of the block's pairs, and looks that are not of all its pairs."""
+    request = run.requests[block.match_up]
+    if found["matches"] != block.pairs * run.legs[block.match_up]:
+        raise _wrong("matches", found["matches"])
+    if request.test is None:
+        right = not found["looks"]
+    else:
+        size = request.test.look_pairs
+        pairs = [min(size, block.pairs - first) for first in range(0, block.pairs, size)]
+        right = [sum(look) for look in found["looks"]] == pairs
+        cells = 5 if request.boards is None else 13  # as sim.looks counts them
+        right = right and all(len(look) == cells for look in found["looks"])
+    if not right:
+        raise _WrongError(f"looks: {json.dumps(found['looks'])[:60]}")
 
 
 _RECORD_FIELDS: Mapping[str, Callable[[Any], bool]] = {
@@ -706,7 +725,7 @@ def records(folder: Where) -> list[BlockRecord]:
 def set_apart(folder: Where, record: BlockRecord, where: str) -> None:
     """Move a committed block to a folder where it does not count (`APART`); its record goes first.
 
-    Cut short, it leaves data files without a record, which nobody reads; the same call goes on.
+    Cut short, it leaves data files without a record, which only a glob would read; `run.finish` or `tidy` ends it.
     """
     here = as_place(folder)
     for name in (record_name(record.block.stem), *record.files):

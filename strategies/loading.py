@@ -261,7 +261,8 @@ def _is_authors(file: Path, folder: Path) -> bool:
 
 
 _OWN = Path(__file__).resolve().parent.parent
-_INSTALLED = tuple({Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+_PLACES = ("stdlib", "platstdlib", "purelib", "platlib")
+_INSTALLED = tuple({Path(sysconfig.get_path(name)).resolve() for name in _PLACES})
 
 
 def _digest(files: list[Path]) -> str:

@@ -170,6 +170,15 @@ def test_an_extension_laid_out_before_another_leaves_out_none_of_its_match_ups(t
     assert run.resume(folder).complete
 
 
+def test_the_same_extension_again_goes_on_with_it(tmp_path: Path) -> None:
+    folder = play(tmp_path / "run", Experiment(strategies=("greedy", "random"), pairs=4, block_pairs=4).requests())
+    run.extend(folder, wider(store.load(folder).requests, pairs=12))  # killed before its first block
+    words = ["extend", str(folder), "--pairs", "12", "--on", "local"]
+    assert main(words) == 0
+    assert run.resume(folder).complete
+    assert main(words) == 2
+
+
 def test_blocks_of_several_stretches_cover_the_pairs_exactly() -> None:
     request = dataclasses.replace(
         new_request("greedy", "random", pairs=107, seed=1, block_pairs=50), earlier=((10, 4), (5, 100))

@@ -13,6 +13,7 @@ from sim import run, store
 from sim.errors import SimError
 from sim.experiment import Experiment
 from sim.looks import Prefix, count_looks, sequential_test
+from sim.places import LocalPlace
 from sim.reading import snapshot
 from sim.request import RunRequest, Stopping, new_request
 from sim.run import BlockTask, LocalExecutor, block_tables, play_block, resolve
@@ -74,6 +75,31 @@ def test_the_verdict_and_what_counts_do_not_depend_on_the_order_of_arrival(
     assert len(list((tmp_path / "surplus/pairs").glob("*.parquet"))) == len(surplus)
     assert snapshot(tmp_path).blocks == snapshot(in_order).blocks
     assert run.resume(tmp_path).complete
+
+
+@pytest.mark.parametrize("moves", [0, 1, 3])
+def test_a_driver_killed_while_it_lays_blocks_apart_leaves_none_that_counts(
+    in_order: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: int
+) -> None:
+    left = iter(range(moves))
+    move = LocalPlace.move
+
+    def killed(place: LocalPlace, name: str, target: str) -> None:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        move(place, name, target)
+
+    session = run.start(REQUEST, tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(LocalPlace, "move", killed)
+        with pytest.raises(KeyboardInterrupt):
+            run.play(session, WindowExecutor(3, 40), quiet)
+    assert main(["resume", str(tmp_path), "--on", "local"]) == 0
+    assert data_of(tmp_path) == data_of(in_order)
+    for table in ("pairs", "matches", "cubes"):
+        assert {path.name for path in (tmp_path / table).iterdir()} == {
+            path.name for path in (in_order / table).iterdir()
+        }
 
 
 def test_a_stopped_run_comes_to_the_same_verdict(in_order: Path, tmp_path: Path) -> None:
@@ -166,3 +192,25 @@ def test_the_command_line_takes_a_test(tmp_path: Path, capsys: pytest.CaptureFix
     assert "passed after" in capsys.readouterr().out
     assert main(["run", "solid", "greedy", "--pairs", "4", "--test", "0", "--out", str(tmp_path / "x")]) == 2
     assert store.load(tmp_path).request.test == Stopping(elo0=0.0, elo1=30.0)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"looks": []},
+        {"looks": [[1, 2, 3]]},
+        {"looks": [[0, 0, 0, 0, 10]] * 4},
+        {"looks": [[0, 0, 0, 0, 2**62], [10], [10]]},
+        {"matches": 59},
+    ],
+)
+def test_a_record_that_does_not_count_its_pairs_is_damaged(
+    tmp_path: Path, wrong: dict[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    request = dataclasses.replace(REQUEST, pairs=30)
+    run.play(run.start(request, tmp_path), LocalExecutor(1), quiet)
+    record = tmp_path / "blocks/000-000000.json"
+    record.write_text(json.dumps({**json.loads(record.read_text()), **wrong}))
+    assert main(["status", str(tmp_path), "--lang", "en"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"000-000000.json is damaged ({next(iter(wrong))}: " in line
