@@ -61,7 +61,9 @@ class Asked:
         import duckdb
 
         try:
-            found = self._connection.execute(sql)
+            found: duckdb.DuckDBPyConnection | None = self._connection.execute(sql)
+            if found is None:  # a text without a statement: a semicolon, a comment
+                return Answer((), ())
             columns = tuple(entry[0] for entry in found.description or ())
             return Answer(columns, tuple(found.fetchall()) if columns else ())
         except (duckdb.Error, RuntimeError, ValueError, OverflowError) as error:

@@ -162,3 +162,9 @@ def test_the_prompt_answers_until_ctrl_d_and_survives_mistakes(
 def test_a_folder_without_a_run_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sql", str(tmp_path), "select 1", "--lang", "en"]) == 2
     assert str(tmp_path) in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", [";", "/* nothing */"])
+def test_a_text_without_a_statement_has_no_answer(folder: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    assert main(["sql", str(folder), text]) == 0
+    assert capsys.readouterr() == ("", "")
