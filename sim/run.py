@@ -401,32 +401,40 @@ def play(session: Session, executor: Executor, report: Callable[[Progress], None
 
 def finish(session: Session) -> None:
     """Lay apart what lies behind the verdicts of a complete run: its driver may have been killed before it did."""
-    if lay_apart(session.run, session.prefixes, act=False):
-        with store.writing(session.run.folder):
-            lay_apart(session.run, session.prefixes)
+    run, prefixes = session.run, session.prefixes
+    if lay_apart(run, prefixes, act=False) or _strays(run, prefixes):
+        with store.writing(run.folder):
+            lay_apart(run, prefixes)
 
 
 def lay_apart(run: Run, prefixes: Mapping[int, Prefix], *, act: bool = True) -> list[str]:
-    """Move blocks behind a verdict to where they do not count, and name them; or only name them.
+    """Move committed blocks behind a verdict to where they do not count, and name them; or only name them.
 
     Files without a record, of a move that was cut short, go along.
     """
     if not any(prefix.judgement.decided for prefix in prefixes.values()):
         return []
     behind = [record for record in store.records(run.folder) if _is_surplus(prefixes, record.block)]
-    for record in behind if act else ():
-        store.set_apart(run.folder, record, store.SURPLUS)
-    here, strays = as_place(run.folder), []
-    for table in run.tables:
-        for name in here.names(table):
-            stem = name[: len(Block(0, 0, 0, 0).stem)]
-            if store.is_stem(stem) and _is_surplus(prefixes, Block(int(stem[:3]), int(stem[4:]), 0, 0)):
-                strays.append(f"{table}/{name}")
-    for name in strays if act else ():
-        here.move(name, f"{store.SURPLUS}/{name}")
-    return sorted(
-        {record.block.stem for record in behind} | {name.partition("/")[2].partition(".")[0] for name in strays}
-    )
+    if act:
+        for record in behind:
+            store.set_apart(run.folder, record, store.SURPLUS)
+        for name in _strays(run, prefixes):
+            as_place(run.folder).move(name, f"{store.SURPLUS}/{name}")
+    return [record.block.stem for record in behind]
+
+
+def _strays(run: Run, prefixes: Mapping[int, Prefix]) -> list[str]:
+    """List data files of blocks behind a verdict that no record names any more."""
+    if not any(prefix.judgement.decided for prefix in prefixes.values()):
+        return []
+    here, committed = as_place(run.folder), set(store.committed_stems(run.folder))
+
+    def strays(name: str) -> bool:
+        stem = name.partition(".")[0][: len(Block(0, 0, 0, 0).stem)]
+        behind = store.is_stem(stem) and _is_surplus(prefixes, Block(int(stem[:3]), int(stem[4:]), 0, 0))
+        return behind and stem not in committed
+
+    return [f"{table}/{name}" for table in run.tables for name in here.names(table) if strays(name)]
 
 
 def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | None:
