@@ -188,7 +188,7 @@ def build(t: Texts) -> Group:
                 "extend",
                 [
                     run(),
-                    several(required=False),
+                    several(required=False, note=t("arg_more_strategies")),
                     option("--pairs", "opt_more_pairs", Whole(t, 1, MAX_PAIRS)),
                     option("--rules", "opt_more_rules", text("NAME|FILE.toml"), multiple=True),
                     *playing(),

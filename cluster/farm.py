@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from cluster import stopping
+from cluster.invocation import command
 from cluster.parsing import CommandLineError
 from cluster.progress import tell
 from cluster.texts import Texts
@@ -118,7 +119,8 @@ def stop(t: Texts, run: str) -> int:
     tell(t("stop_asked", owner=state.owner))
     while (state := status_of(folder)).owner is not None:
         time.sleep(0.2)
-    print(t("stop_done", done=f"{state.blocks_done:,}", blocks=f"{state.blocks:,}"))
+    again = command("resume", str(folder))
+    print(t("stop_done", done=f"{state.blocks_done:,}", blocks=f"{state.blocks:,}", command=again))
     return 0
 
 

@@ -105,6 +105,7 @@ CATALOG: dict[str, tuple[str, str]] = {
         "two or more strategies: NAME, package.module:NAME, path/file.py:NAME or path/lib.so:SYMBOL, then "
         "?PARAMETER=VALUE&...; two joined by + are a team; or one .toml file that describes the experiment",
     ),
+    "arg_more_strategies": ("要加的策略，写法同 guandan run", "strategies to add, written as for guandan run"),
     "arg_strategy": ("策略，写法同 guandan run", "a strategy, written as for guandan run"),
     "arg_name": ("策略，写法同 guandan run", "a strategy, written as for guandan run"),
     "arg_state": (
@@ -378,8 +379,8 @@ CATALOG: dict[str, tuple[str, str]] = {
     "stop_idle": ("没有进程在打 {folder}", "nobody is playing {folder}"),
     "stop_asked": ("已请进程 {owner} 停下", "asked process {owner} to stop"),
     "stop_done": (
-        "已停下：{done}/{blocks} 块已保留；继续：guandan resume",
-        "stopped: {done} of {blocks} blocks are kept; guandan resume goes on",
+        "已停下：{done}/{blocks} 块已保留；继续：{command}",
+        "stopped: {done} of {blocks} blocks are kept; to go on: {command}",
     ),
     "status_run": (
         "{run}：{done}/{blocks} 块，{matches}/{all} 轮，{who}",

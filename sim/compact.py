@@ -171,6 +171,7 @@ def _put_together(made: Run, block: Block, parts: Sequence[BlockRecord], paths: 
         deals=sum(part.deals for part in parts),
         seconds=sum(part.seconds for part in parts),
         looks=tuple(look for part in parts for look in part.looks),
+        run=made.id,
     )
 
 

@@ -471,7 +471,10 @@ class SimError(Exception):
 
     def text(self, language: Language = "en") -> str:
         """Give the line in one language."""
-        shown = {key: one_line(value, 600 if key == language else 200) for key, value in self.values.items()}
+        shown = {
+            key: one_line(value, _LENGTHS.get(key, 600 if key == language else 200))
+            for key, value in self.values.items()
+        }
         return MESSAGES[self.code][0 if language == "zh" else 1].format(**shown)
 
     def __str__(self) -> str:
@@ -479,6 +482,9 @@ class SimError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (self.code, self.values)
+
+
+_LENGTHS = {"state": 2_000, "written": 2_000}  # to be pasted
 
 
 def _rebuild(code: str, values: dict[str, object]) -> SimError:

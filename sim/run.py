@@ -461,6 +461,7 @@ def play_block(task: BlockTask, stop: bytearray | None = None) -> BlockRecord | 
         deals=played.deals,
         seconds=seconds,
         looks=played.looks,
+        run=task.run,
         keep_first=task.observed,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from dataclasses import dataclass
 
 from sim import store
@@ -12,8 +13,9 @@ from sim.places import Where
 from sim.run import prefixes_of
 from sim.store import BlockRecord, Run
 
-_RECENT = 50
-"""Blocks that the speed is taken from."""
+_RECENT_SECONDS = 180.0
+_LEAST_BLOCKS = 4
+"""The speed is taken from the blocks of the last three minutes, and told from four on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Status:
 
     blocks, matches: what is to be played, less what a verdict has made needless and what is excluded
     owner: process that plays it, None if none does
-    rate: matches a second over the last blocks; None before two blocks, or if nobody plays it
+    rate: matches a second over the last three minutes; None if nobody plays it, or few blocks came meanwhile
     """
 
     run: Run
@@ -114,6 +116,8 @@ def status_of(folder: Where) -> Status:
 def _rate(folder: Where, records: list[BlockRecord]) -> float | None:
     """Divide the matches of the last blocks by the time between their commits."""
     when = store.commit_times(folder)
-    last = sorted((when[each.block.stem], each.matches) for each in records if each.block.stem in when)[-_RECENT:]
-    span = last[-1][0] - last[0][0] if len(last) > 1 else 0.0
+    since = time.time() - _RECENT_SECONDS
+    times = ((when[each.block.stem], each.matches) for each in records if each.block.stem in when)
+    last = sorted(each for each in times if each[0] >= since)
+    span = last[-1][0] - last[0][0] if len(last) >= _LEAST_BLOCKS else 0.0
     return sum(matches for _, matches in itertools.islice(last, 1, None)) / span if span > 0 else None

@@ -99,6 +99,7 @@ class BlockRecord:
     """Commit one block. `files` is keyed by path inside the run; `seconds` is wall time and proves nothing.
 
     looks: pairs by cell of each look of a sequential test (sim.looks); empty where none is asked for.
+    run: name of the run, "" in records of a format before 4
     """
 
     block: Block
@@ -108,6 +109,7 @@ class BlockRecord:
     seconds: float
     writer: str
     looks: tuple[tuple[int, ...], ...] = ()
+    run: str = ""
 
     def name_of(self, table: str) -> str | None:
         """Give the path inside the run of the file with the rows of a table; None where it is not kept."""
@@ -523,6 +525,7 @@ def write_block(
     deals: int,
     seconds: float,
     looks: tuple[tuple[int, ...], ...] = (),
+    run: str = "",
     keep_first: bool = False,
 ) -> BlockRecord:
     """Write the data files of a block, then commit it. Writing it again puts the same bytes in the same place.
@@ -543,7 +546,7 @@ def write_block(
         path = f"{name}/{block.stem}{attempt}.parquet"
         here.publish(path, data)
         files[path] = StoredFile(table.num_rows, len(data), hashlib.sha256(data).hexdigest())
-    record = BlockRecord(block, matches, deals, files, round(seconds, 3), f"pyarrow {pa.__version__}", looks)
+    record = BlockRecord(block, matches, deals, files, round(seconds, 3), f"pyarrow {pa.__version__}", looks, run)
     content = _json_bytes({"format": FORMAT, **asdict(record)})
     if not keep_first:
         here.publish(record_name(block.stem), content)
@@ -634,12 +637,14 @@ def read_records(folder: Where, stems: Sequence[str], run: Run | None, *, again:
 
 def _record(data: bytes, path: str, stem: str, run: Run | None) -> BlockRecord:
     try:
-        found = {"looks": [], **_read_json(data, path, "block_newer")}
+        found = {"looks": [], "run": "", **_read_json(data, path, "block_newer")}
         _exactly(found, {field.name for field in fields(BlockRecord)})
         _check_fields(found, _RECORD_FIELDS)
         found["looks"] = tuple(map(tuple, found["looks"]))
         block = _block(found.pop("block"), stem, run)
         if run is not None:
+            if found["run"] not in ("", run.id):  # copied from another run
+                raise _wrong("run", found["run"])
             _check_counts(found, block, run)
         return BlockRecord(block=block, files=_files(found.pop("files"), stem, run), **found)
     except _WrongError as wrong:
@@ -669,6 +674,7 @@ _RECORD_FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "seconds": _is_seconds,
     "writer": _is_text,
     "looks": _is_looks,
+    "run": _is_text,
 }
 _FILE_FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "rows": _is_count,

@@ -216,6 +216,7 @@ WRONG: dict[str, list[object]] = {
     "deals": [None],
     "seconds": ["1", -1, float("nan")],
     "writer": [None, "\ud800"],
+    "run": [None, 5, "another-run-1-00000000"],
     "block": [{"match_up": 0, "number": 1, "first": 6, "pairs": 5}, {"match_up": 0}, []],
     "more": [1],
     "files": [
