@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from cluster.texts import Texts
 from sim import run
-from sim.store import Run
+from sim.run_file import Run
 
 _SECONDS_BETWEEN_LINES = 10.0
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from cluster import shipping
 from cluster.ray_executor import QUIET, RayExecutor, stand_somewhere, without_handlers
 from cluster.signals import held_back
-from sim import store
+from sim import run_file
 from sim.errors import SimError
 from sim.request import strategy_error
 from sim.run import BlockTask, play_block
@@ -147,7 +147,7 @@ def work_on_node(task: BlockTask) -> BlockRecord | SimError:
     node = platform.node()
     shipping.find_shipped()
     try:
-        if store.load(task.folder).id != task.run:
+        if run_file.load(task.folder).id != task.run:
             return SimError("node_folder", node=node, folder=task.folder)
         record = play_block(task)
     except SimError as error:

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 from cluster.signals import held_back
 from sim.errors import SimError
 from sim.run import BlockTask, play_block
-from sim.store import Block, BlockRecord
+from sim.run_file import Block
+from sim.store import BlockRecord
 
 if TYPE_CHECKING:
     from ray import ObjectRef

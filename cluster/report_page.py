@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cluster.columns import table
 from cluster.texts import Texts
-from sim import comparing, report, report_words, scorecard, sheets, store
+from sim import comparing, report, report_words, run_file, scorecard, sheets
 from sim.errors import Language, SimError
 from sim.league import League
 from sim.measures import MEASURES
@@ -130,7 +130,7 @@ def compare(t: Texts, places: Sequence[str], measures: Sequence[str], as_json: b
 
 def card(t: Texts, folder: Where, reference: str | None, as_json: bool) -> int:
     """Write the scorecards of a run."""
-    found = scorecard.cards(store.load(folder), reference)
+    found = scorecard.cards(run_file.load(folder), reference)
     if as_json:
         print(json.dumps(scorecard.as_values(found), ensure_ascii=False))
     else:

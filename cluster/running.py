@@ -12,7 +12,7 @@ from cluster.progress import shown, tell
 from cluster.signals import Stopped
 from cluster.status_page import excluded_line
 from cluster.texts import Texts
-from sim import run, store
+from sim import run, run_file, store
 from sim.fault_rows import count_faults
 from sim.places import Where
 from sim.provenance import usable_cpus
@@ -87,7 +87,7 @@ def say_figures(t: Texts, folder: Where) -> None:
     """Print the figures of a run, of each match-up in a line where there are several, and where its data lie."""
     from sim import figures, overview
 
-    made = store.load(folder)
+    made = run_file.load(folder)
     if len(made.requests) == 1:
         print(figures.as_text(figures.headline(folder), t.language))
     else:
@@ -98,7 +98,7 @@ def say_figures(t: Texts, folder: Where) -> None:
     print(t("page_open", command=command("dashboard", str(folder))))
 
 
-def _tell_faults(t: Texts, made: store.Run) -> None:
+def _tell_faults(t: Texts, made: run_file.Run) -> None:
     """Say which strategy failed, how often and why, and how to see the first deal that was judged for it."""
     for number in range(len(made.requests)):
         for count in count_faults(made.folder, number):

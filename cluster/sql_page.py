@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from cluster.parsing import CommandLineError
 from cluster.progress import tell
 from cluster.texts import Pasted, Texts
-from sim import reading, store
+from sim import reading, run_file
 from sim.asking import VIEWS, Answer, Asked, asking
 from sim.errors import SimError
 from sim.places import Where
@@ -30,7 +30,7 @@ _SHOWN_ROWS: Final = 200
 
 def run(t: Texts, folder: Where, query: str | None, form: Form) -> int:
     """Answer a query, or `-`, what is on standard input; without one keep a prompt until the input ends."""
-    store.load(folder)
+    run_file.load(folder)
     with asking(reading.snapshot(folder), t.language) as asked:
         if query is None and sys.stdin.isatty():
             _keep_prompt(t, asked, form)

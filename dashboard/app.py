@@ -16,7 +16,7 @@ import streamlit as st
 from dashboard import launch, report_sections, sections, texts
 from dashboard.queries import LEVELS, Page, read_page
 from dashboard.wording import View
-from sim import figures, glossary, overview, reading, report, schema, store
+from sim import figures, glossary, overview, reading, report, run_file, schema, store
 from sim.counts import Filter, Side
 from sim.errors import Language, SimError
 from sim.exclusions import excluded_blocks
@@ -26,7 +26,7 @@ from sim.stored_words import reason_word
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _headline(taken: reading.Snapshot, _run: store.Run) -> figures.Headline:
+def _headline(taken: reading.Snapshot, _run: run_file.Run) -> figures.Headline:
     """Keep the headline figures by snapshot: a new block is a new snapshot."""
     return figures.headline_at(taken, _run)
 
@@ -47,7 +47,7 @@ def _language() -> Language:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _faults(taken: reading.Snapshot, _run: store.Run) -> list[FaultCount]:
+def _faults(taken: reading.Snapshot, _run: run_file.Run) -> list[FaultCount]:
     """Keep the counts of faults by snapshot."""
     return count_faults(_run.folder, _run.match_up)
 
@@ -90,7 +90,7 @@ def _filter(names: dict[str, str], language: Language) -> Filter:
     return Filter(levels.get(level), sides.get(side))
 
 
-def _pick_match_up(run: store.Run, language: Language) -> store.Run:
+def _pick_match_up(run: run_file.Run, language: Language) -> run_file.Run:
     """Let the reader choose among the match-ups of a run, if there are several, under a table of them all."""
     if len(run.requests) == 1:
         return run
@@ -102,18 +102,18 @@ def _pick_match_up(run: store.Run, language: Language) -> store.Run:
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def _report(taken: reading.Snapshot, _run: store.Run, match_up: int, language: Language) -> report.Report:
+def _report(taken: reading.Snapshot, _run: run_file.Run, match_up: int, language: Language) -> report.Report:
     """Keep the report of a match-up by snapshot of the whole run, since its claims depend on all of it."""
     return report.build(_run.folder, language, match_up)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _overview(taken: reading.Snapshot, _run: store.Run) -> list[overview.Line]:
+def _overview(taken: reading.Snapshot, _run: run_file.Run) -> list[overview.Line]:
     """Keep the lines of all match-ups by snapshot of the whole run."""
     return overview.lines(_run)
 
 
-def _show(run: store.Run, language: Language) -> None:
+def _show(run: run_file.Run, language: Language) -> None:
     request = run.request
     names = glossary.side_names(*request.names)
     st.header(f"{names['x']} {glossary.word('versus', language)} {names['y']}")
@@ -170,7 +170,7 @@ def _show(run: store.Run, language: Language) -> None:
     _footer(run, taken, language, seconds)
 
 
-def _footer(run: store.Run, taken: reading.Snapshot, language: Language, seconds: float) -> None:
+def _footer(run: run_file.Run, taken: reading.Snapshot, language: Language, seconds: float) -> None:
     """Say what the page was computed from and how to make it again."""
     request = run.request
     versions = " · ".join(f"{name} {version}" for name, version in sorted(run.versions.items()))
@@ -191,7 +191,7 @@ def _footer(run: store.Run, taken: reading.Snapshot, language: Language, seconds
     st.caption(f"{texts.text('again', language)} `{_again(run)}`")
 
 
-def _again(run: store.Run) -> str:
+def _again(run: run_file.Run) -> str:
     """Write the command that plays the run once more, byte for byte; options at their defaults are left out."""
     request = run.request
     rules = request.rules if request.switches is None else f"{request.rules}.toml"
@@ -215,7 +215,7 @@ def main() -> None:
         folder = place(os.environ.get(launch.DIRECTORY_VARIABLE, "runs"))
         picked = _pick_run(folder, language)
         if picked is not None:
-            _show(_pick_match_up(store.load(picked), language), language)
+            _show(_pick_match_up(run_file.load(picked), language), language)
     except SimError as error:
         st.error(error.text(language))
     except OSError as error:

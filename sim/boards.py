@@ -14,13 +14,13 @@ from typing import Final
 from engine.cards import LEVELS
 from engine.context import Context, ContextError, draw_below, uniform_contexts
 from engine.rules import Rules
-from sim import store
+from sim import run_file
 from sim.errors import SimError
 from sim.exclusions import excluded_blocks
 from sim.places import Where, place
 from sim.reading import Tables, open_tables, snapshot
 from sim.request import MAX_BOARDS, context_error
-from sim.store import Run
+from sim.run_file import Run
 
 DRAWN: Final = 5000
 """Most contexts that are drawn; a run with more pairs goes through them again, with other cards.
@@ -87,7 +87,7 @@ def sample_run(folder: Where, n: int, seed: int) -> tuple[str, ...]:
     whose lead no rule decides. Raises `SimError` if the folder is no run, is not finished, has excluded blocks, or
     keeps no deals.
     """
-    run = store.load(folder)
+    run = run_file.load(folder)
     if run.request.boards is not None:
         return run.request.boards
     if run.request.detail != "deals":

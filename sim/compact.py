@@ -16,14 +16,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from sim import cubes, exclusions, schema, store
+from sim import cubes, exclusions, run_file, schema, store
 from sim.errors import SimError
 from sim.looks import Judgement
 from sim.places import Where, as_place
 from sim.reading import snapshot
 from sim.request import MAX_BLOCK_PAIRS, RunRequest
+from sim.run_file import Block, Run
 from sim.status import status_of
-from sim.store import Block, BlockRecord, Run
+from sim.store import BlockRecord
 
 _ROWS: Final = ("pairs", "matches", "deals", "faults")
 _NAMES: Final = ("run", "rules", "x", "y")
@@ -57,7 +58,7 @@ def compact(
     Raises `SimError` for a run that is not finished, has excluded blocks or damaged files, or whose test looks at times
     that larger blocks would change; and for a folder that holds other files.
     """
-    run = store.load(folder)
+    run = run_file.load(folder)
     if _address(out) == _address(folder):
         raise SimError("compact_same", folder=folder)
     if store.has_run(out):
@@ -112,7 +113,7 @@ def _prefix(run: Run, match_up: int, judgement: Judgement | None, records: Mappi
     found: list[Block] = []
     last = None if judgement is None else judgement.block
     for number in range(run.requests[match_up].blocks if last is None else last + 1):
-        block = store.block_of(run.requests[match_up], number, match_up)
+        block = run_file.block_of(run.requests[match_up], number, match_up)
         if block not in records:
             break
         found.append(block)
@@ -144,7 +145,7 @@ def _check_looks(request: RunRequest, blocks: Sequence[Block]) -> None:
 def _groups(request: RunRequest, match_up: int, blocks: Sequence[Block]) -> Iterator[tuple[Block, list[Block]]]:
     waiting = list(blocks)
     for number in range(request.blocks):
-        block = store.block_of(request, number, match_up)
+        block = run_file.block_of(request, number, match_up)
         parts = []
         while waiting and waiting[0].first < block.first + block.pairs:
             parts.append(waiting.pop(0))

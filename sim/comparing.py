@@ -16,13 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import glossary, report_words, sheets, store
+from sim import glossary, report_words, run_file, sheets
 from sim.errors import Language, SimError
 from sim.figures import Figure
 from sim.measures import MEASURES, Counted
 from sim.places import place
 from sim.reading import open_tables, snapshot
 from sim.report_words import word
+from sim.run_file import Run
 from sim.sheets import Entry, Form, Sheet
 from sim.stats import (
     ClusterSums,
@@ -37,7 +38,6 @@ from sim.stats import (
     ratio_per_pair,
     simultaneous_level,
 )
-from sim.store import Run
 
 USUAL = ("score", "deal_win", "signed_steps", "deals_per_match")
 OF_X = ("score", "deal_win", "signed_steps", "seat")
@@ -62,11 +62,11 @@ def places(words: Sequence[str]) -> list[Run]:
         if waiting and run is not None:
             found.append(_only(run))
         if colon and number.isdecimal() and not Path(text).exists():
-            run = store.load(place(folder))
+            run = run_file.load(place(folder))
             found.append(run.at(int(number)))
             waiting = False
         else:
-            run = store.load(place(text))
+            run = run_file.load(place(text))
             waiting = True
     if waiting and run is not None:
         found.append(_only(run))

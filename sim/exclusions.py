@@ -16,10 +16,11 @@ from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
-from sim import store
+from sim import run_file, store
 from sim.errors import SimError
 from sim.places import Place, Where, as_place
-from sim.store import EXCLUSIONS, Block, Run
+from sim.run_file import Block, Run
+from sim.store import EXCLUSIONS
 
 Act = Literal["exclude", "include"]
 
@@ -99,7 +100,7 @@ def exclude(folder: Where, names: Sequence[str], reason: str) -> list[str]:
     """
     if not reason.strip():
         raise SimError("exclude_reason")
-    run = store.load(folder)
+    run = run_file.load(folder)
     with store.writing(folder) as still_held:
         chosen, held = _chosen(run, names), holding(folder)
         committed = set(store.committed_stems(folder))
@@ -118,7 +119,7 @@ def exclude(folder: Where, names: Sequence[str], reason: str) -> list[str]:
 
 def include(folder: Where, names: Sequence[str]) -> list[str]:
     """Put excluded blocks back and return their names; `SimError` as for `exclude`, or if one is not excluded."""
-    run = store.load(folder)
+    run = run_file.load(folder)
     with store.writing(folder) as still_held:
         chosen, held = _chosen(run, names), holding(folder)
         for name in chosen:
@@ -149,7 +150,7 @@ def name_of(run: Run, text: str) -> str:
     match_up, number = int(found[1] or 0), int(found[2])
     if match_up >= len(run.requests) or number >= run.requests[match_up].blocks:
         raise SimError("block_absent", block=text, folder=run.folder)
-    return store.block_of(run.requests[match_up], number, match_up).stem
+    return run_file.block_of(run.requests[match_up], number, match_up).stem
 
 
 def _chosen(run: Run, names: Sequence[str]) -> list[str]:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from engine.rules import Rules
 from engine.strategy_faults import Decision, KnownFault, pack, state_of
-from sim import store
+from sim import run_file, store
 from sim.errors import SimError
 from sim.places import Place, Where, as_place
-from sim.store import Run
+from sim.run_file import Run
 
 _KEPT = ("pair", "leg", "deal", "decision", "seat", "side", "asked", "reason", "forfeits")
 
@@ -61,7 +61,7 @@ def count_faults(folder: Where, match_up: int = 0) -> list[FaultCount]:
 
 def known_faults(run: Run, pair: int) -> tuple[KnownFault, ...]:
     """Read the faults that a run keeps of one pair; none where it keeps none or has not played the block."""
-    block = store.block_of(run.request, run.request.block_with(pair), run.match_up)
+    block = run_file.block_of(run.request, run.request.block_with(pair), run.match_up)
     here, name = as_place(run.folder), store.data_name(run, block, "faults")
     if name is None:
         return ()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.rules import NATIONAL, Rules
-from sim import counts, glossary, store
+from sim import counts, glossary, run_file
 from sim.errors import Language, SimError
 from sim.places import Where
 from sim.reading import Snapshot, Tables, open_tables, snapshot
@@ -130,7 +130,7 @@ def ratio(found: Mapping[str, ClusterSums], cell: str) -> Figure:
     return enough(cluster_ratio(found[cell])) if cell in found else NotEstimable("no_data")
 
 
-def _rules(run: store.Run) -> Rules | None:
+def _rules(run: run_file.Run) -> Rules | None:
     """Find the rules of a run; None for a rule set that this version does not know."""
     try:
         return run.request.make_rules()
@@ -179,16 +179,16 @@ def headline(folder: Where, match_up: int = 0) -> Headline:
     Raises `SimError` for a folder that is no run or whose files are damaged. A run without blocks has no number but
     gives a result.
     """
-    return headline_at(snapshot(folder, match_up), store.load(folder, match_up))
+    return headline_at(snapshot(folder, match_up), run_file.load(folder, match_up))
 
 
-def headline_at(taken: Snapshot, run: store.Run) -> Headline:
+def headline_at(taken: Snapshot, run: run_file.Run) -> Headline:
     """Compute the headline figures of the match-up that `run` looks at, from a snapshot of it."""
     with open_tables(taken) as tables:
         return headline_in(tables, run)
 
 
-def headline_in(tables: Tables, run: store.Run) -> Headline:
+def headline_in(tables: Tables, run: run_file.Run) -> Headline:
     """Compute the headline figures of a match-up from its open tables."""
     ((pairs, matches, deals, capped, most_legs),) = tables.rows(counts.PAIR_TOTALS)
     means = counts.ratios(tables, counts.PAIR_MEANS)

@@ -16,7 +16,8 @@ from engine.rules import Rules
 from sim import laws_of_cubes, laws_of_deals, laws_of_pairs
 from sim.law import Law, text
 from sim.reading import Tables
-from sim.store import BlockRecord, Run
+from sim.run_file import Run
+from sim.store import BlockRecord
 
 LAWS: Final[tuple[Law, ...]] = (*laws_of_pairs.LAWS, *laws_of_deals.LAWS, *laws_of_cubes.LAWS)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sim import figures, glossary
 from sim.errors import Language
 from sim.figures import Figure
-from sim.store import Run
+from sim.run_file import Run
 
 
 @dataclass(frozen=True, slots=True)

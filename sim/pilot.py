@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from sim import store
+from sim import run_file, store
 from sim.places import Where
 from sim.request import MAX_BLOCKS, RunRequest
 from sim.run import Played, block_tables, resolve
@@ -88,7 +88,7 @@ def _round_down(value: float) -> int:
 
 def cut(requests: Sequence[RunRequest], folder: Where) -> tuple[RunRequest, ...]:
     """Size the blocks of a run: as they are where the run is there already, else by a pilot of each match-up."""
-    known = store.load(folder).requests if store.has_run(folder) else ()
+    known = run_file.load(folder).requests if store.has_run(folder) else ()
     cuts = {(each.rules, each.x, each.y): each for each in known}
     found = []
     for request in requests:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sim import schema, store
+from sim import run_file, schema, store
 from sim.errors import SimError
 from sim.places import Where, as_place
 from sim.request import TABLES
@@ -77,7 +77,7 @@ def snapshot(folder: Where, match_up: int | None = None, only: Collection[str] |
     if only is not None:
         chosen = set(only)
         stems = [stem for stem in stems if stem in chosen]
-    run = store.load(here) if stems else None
+    run = run_file.load(here) if stems else None
     records = store.read_records(here, stems, run, again=True)
     names = [name for record in records for name in record.files]
     try:

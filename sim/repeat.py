@@ -22,11 +22,12 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sim import store
+from sim import run_file, store
 from sim.errors import SimError
 from sim.places import Place, Where, as_place, place
 from sim.run import block_tables, resolve
-from sim.store import BlockRecord, Run
+from sim.run_file import Run
+from sim.store import BlockRecord
 
 SHARE: Final = 0.01
 """Least share of the blocks that is played again, where nothing else is asked."""
@@ -195,7 +196,7 @@ def _read(here: Place, name: str | None) -> pa.Table:
 
 def main(folder: str, *stems: str) -> None:
     """Play blocks again and write a line each; what cannot be played is said there too."""
-    run = store.load(place(folder))
+    run = run_file.load(place(folder))
     for stem in stems:
         try:
             outcome = repeat_here(run, store.read_record(run.folder, stem, run))

@@ -20,12 +20,12 @@ from engine.notation import Record, write_state
 from engine.plays import PASS, Kind, Play
 from engine.rules import Rules
 from engine.strategy_faults import StrategyFaultError
-from sim import schema, store
+from sim import run_file, schema, store
 from sim.errors import SimError
 from sim.fault_rows import known_faults
 from sim.places import Where, as_place
 from sim.run import contexts_of, resolve, told
-from sim.store import Run
+from sim.run_file import Run
 
 Event = tuple[Any, ...]
 """A step of a deal: its name first (tribute, refused, return, lead, play, pass, wind, out, fault, end), then the
@@ -105,7 +105,7 @@ def replay(folder: Where, pair: int, leg: int, deal: int, match_up: int = 0) -> 
     Raises `SimError` if the folder is no run, the strategies are unknown here, or there is no such match-up, pair, leg
     or deal.
     """
-    run = store.load(folder, match_up)
+    run = run_file.load(folder, match_up)
     request = run.request
     sides = resolve(request)
     if not 0 <= pair < request.pairs:
@@ -155,7 +155,7 @@ def _as_stored(run: Run, raw: Mapping[str, int]) -> RowDict:
 
 def stored_row(run: Run, pair: int, leg: int, deal: int) -> RowDict | None:
     """Read the row of one deal from deals/; None if the run keeps no deals or has not played that block."""
-    block = store.block_of(run.request, run.request.block_with(pair), run.match_up)
+    block = run_file.block_of(run.request, run.request.block_with(pair), run.match_up)
     here, name = as_place(run.folder), store.data_name(run, block, "deals")
     if name is None:
         return None

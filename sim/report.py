@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sim import figures, glossary, league, pass_a, promotion, scorecard, sheets, store, tribute_figures, verdict
+from sim import (
+    figures,
+    glossary,
+    league,
+    pass_a,
+    promotion,
+    run_file,
+    scorecard,
+    sheets,
+    tribute_figures,
+    verdict,
+)
 from sim.cube_sums import CubeSums
 from sim.errors import Language
 from sim.figures import Headline
@@ -60,7 +71,7 @@ class Report:
     Claims and leagues are those of the whole run, whether all of its match-ups are in `match_ups` or one.
     """
 
-    run: store.Run
+    run: run_file.Run
     language: Language
     match_ups: tuple[MatchUp, ...]
     claims: Sheet | None
@@ -73,7 +84,7 @@ def build(folder: Where, language: Language, match_up: int | None = None) -> Rep
 
     Raises `SimError` for a folder that is no run, damaged files, or a match-up that is not there.
     """
-    run = store.load(folder)
+    run = run_file.load(folder)
     if match_up is not None:
         run.at(match_up)
     numbers = range(len(run.requests))
@@ -99,7 +110,7 @@ def judge(read: MatchUp, finding: Finding, language: Language) -> MatchUp:
     return replace(read, finding=finding, verdict=verdict.sentence(finding, read.head, language))
 
 
-def read_match_up(run: store.Run, language: Language, *, whole: bool = True) -> MatchUp:
+def read_match_up(run: run_file.Run, language: Language, *, whole: bool = True) -> MatchUp:
     """Read the match-up that a run looks at, by itself; without `whole` its scores alone."""
     taken = snapshot(run.folder, run.match_up)
     with open_tables(taken) as tables:
@@ -160,12 +171,12 @@ def _tribute_entries(name: str, lines: Sequence[tribute_figures.Line], language:
     return entries
 
 
-def paste(match_up: MatchUp, run: store.Run, language: Language) -> str:
+def paste(match_up: MatchUp, run: run_file.Run, language: Language) -> str:
     """Write what can be pasted into a message: the verdict, the headline figures, and what they were made from."""
     return f"{match_up.verdict}\n\n{figures.as_text(match_up.head, language)}{made_from(run, language)}\n"
 
 
-def made_from(run: store.Run, language: Language) -> str:
+def made_from(run: run_file.Run, language: Language) -> str:
     """Say what the figures were made from, and the command that writes them again."""
     code = run.code.get("engine", "")[:12]
     command = f"guandan report {run.folder}"

@@ -30,7 +30,7 @@ from engine.context import Context
 from engine.rules import Rules
 from engine.ruleset import switches_of
 from engine.strategy_faults import KnownFault, StrategyFaultError, state_of
-from sim import provenance, schema, store
+from sim import provenance, run_file, schema, store
 from sim.cubes import cubes
 from sim.errors import SimError
 from sim.exclusions import excluded_blocks
@@ -39,7 +39,8 @@ from sim.guard import BATCH_PART_PAIRS, PART_PAIRS, AuthorError, guarding
 from sim.looks import Prefix, count_looks
 from sim.places import Where, as_place
 from sim.request import RunRequest, strategy_error
-from sim.store import Block, BlockRecord, Run, hashes_of
+from sim.run_file import Block, Run, hashes_of
+from sim.store import BlockRecord
 from sim.stored_words import reason_word
 from sim.targets import NO_AIMS, Aims
 from strategies import registry
@@ -203,7 +204,7 @@ def start(requests: RunRequest | Sequence[RunRequest], folder: Where, aims: Aims
     code = _code(asked, sides)
     store.make_folder(folder)
     if store.has_run(folder):
-        run = store.load(folder)
+        run = run_file.load(folder)
         _check_same(run, asked)
         if run.aims != aims:
             raise SimError("run_differs", folder=folder, field="aims", stored=run.aims.as_dict(), asked=aims.as_dict())
@@ -234,7 +235,7 @@ def resume(folder: Where) -> Session:
 
     Raises `SimError` if there is none, or if its strategies or rules are not what they were.
     """
-    run = store.load(folder)
+    run = run_file.load(folder)
     _check_code(run, _code(run.requests, [resolve(request) for request in run.requests]))
     return _survey(run, resumed=True)
 
@@ -245,10 +246,10 @@ def extend(folder: Where, requests: Sequence[RunRequest]) -> Session:
     requests: what the run is to be, its own match-ups first, in their order, with `earlier` telling how their pairs are
     cut. Raises `SimError` where that would change what was asked before, or where another process writes the run.
     """
-    _check_wider(store.load(folder), requests)
+    _check_wider(run_file.load(folder), requests)
     with store.writing(folder):
         # read again under the lock: another process may have extended the run meanwhile
-        run = store.load(folder)
+        run = run_file.load(folder)
         _check_wider(run, requests)
         sides = [resolve(request) for request in requests]
         wider = replace(
@@ -281,7 +282,7 @@ def _code(requests: Sequence[RunRequest], sides: Sequence[_Sides]) -> dict[str, 
     """Hash everything that decides the results of the match-ups."""
     code: dict[str, str] = {}
     for request, each in zip(requests, sides, strict=True):
-        code |= store.code_of(request, each.hashes)
+        code |= run_file.code_of(request, each.hashes)
     return code
 
 

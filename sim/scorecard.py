@@ -19,9 +19,9 @@ from sim.errors import Language, SimError
 from sim.figures import Figure
 from sim.measures import MEASURES
 from sim.report_words import word
+from sim.run_file import Run
 from sim.sheets import Entry
 from sim.stats import Estimate, NotEstimable, simultaneous_level
-from sim.store import Run
 from sim.targets import Target
 
 METRICS: Final = tuple(MEASURES)

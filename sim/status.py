@@ -6,12 +6,13 @@ import itertools
 import time
 from dataclasses import dataclass
 
-from sim import store
+from sim import run_file, store
 from sim.exclusions import excluded_blocks
 from sim.looks import Judgement
 from sim.places import Where
 from sim.run import prefixes_of
-from sim.store import BlockRecord, Run
+from sim.run_file import Run
+from sim.store import BlockRecord
 
 _RECENT_SECONDS = 180.0
 _LEAST_BLOCKS = 4
@@ -79,7 +80,7 @@ class Status:
 
 def status_of(folder: Where) -> Status:
     """Read how far a run is. `SimError` for a folder that is no run, or a damaged record."""
-    run = store.load(folder)
+    run = run_file.load(folder)
     records = store.records(folder)
     owner = store.writer_of(folder)
     excluded = excluded_blocks(run)

@@ -20,34 +20,34 @@ import contextlib
 import errno
 import hashlib
 import json
-import math
 import os
 import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim import schema
+from sim.checked_json import (
+    WrongFieldError,
+    check_fields,
+    exactly,
+    is_count,
+    is_seconds,
+    is_text,
+    json_bytes,
+    read_object,
+    wrong_field,
+)
 from sim.errors import SimError
 from sim.places import LOCK, Place, Where, as_place, is_temporary
-from sim.request import DECISION_SECONDS, DETAILS, MEMORY_MB, TABLES, RunRequest
-from sim.targets import NO_AIMS, Aims
+from sim.request import DETAILS, TABLES
+from sim.run_file import FORMAT, RUN_FILE, Block, Run, block_of, load, run_bytes
 
-FORMAT = 4
-"""Version of run.json and of the commit records; a higher one is refused, a lower one must stay readable.
-
-1: no boards and no style in the request. 2: with them. 3: with faults and whether the run is observed; runs before it
-stopped at faults. 4: several match-ups, each with a request and its legs; before, one `request` and the `matches` of
-the run, and hashes under x, y and rules; the table cubes; commit records hold the pairs of each look of a sequential
-test.
-"""
-
-RUN_FILE = "run.json"
 STOP_FILE = ".stop"
 BLOCKS = "blocks"
 SURPLUS = "surplus"
@@ -61,28 +61,6 @@ _STEM = re.compile(r"[0-9]{3}-[0-9]{6}")
 _DATA = re.compile(rf"{_STEM.pattern}(-[0-9a-f]{{8}})?\.parquet")
 _ENTRY = re.compile(r"[0-9]{6}\.json")
 _HEX = re.compile(r"[0-9a-f]{64}")
-_MOST = 2**63  # what a count in a file must stay below
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Name the unit of work, of commit and of re-execution: the pairs `first .. first + pairs - 1`."""
-
-    match_up: int
-    number: int
-    first: int
-    pairs: int
-
-    @property
-    def stem(self) -> str:
-        """Give the file name without its ending."""
-        return f"{self.match_up:03d}-{self.number:06d}"
-
-
-def block_of(request: RunRequest, number: int, match_up: int = 0) -> Block:
-    """Give block `number`, 0 .. `request.blocks` - 1, of the match-up that plays this request."""
-    pairs = request.range_of(number)
-    return Block(match_up, number, pairs.start, len(pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,242 +94,6 @@ class BlockRecord:
         return next((name for name in self.files if name.startswith(f"{table}/")), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Hold run.json, seen at one of its match-ups.
-
-    requests: what each match-up plays, all on the same pair ids
-    legs: matches of a pair, by match-up
-    code: hashes of what decides the results: `engine`, `schema`, `rules NAME` and `strategy TEXT` of all match-ups
-    versions: keyed by what they are of
-    observed: a strategy says that its answers may depend on more than what it sees (a clock, a socket): a block played
-        twice may differ, and the first that is committed counts
-    aims: what was set beforehand
-    match_up: the one that is looked at
-    """
-
-    folder: Where
-    id: str
-    requests: tuple[RunRequest, ...]
-    legs: tuple[int, ...]
-    code: Mapping[str, str]
-    versions: Mapping[str, str]
-    host: Mapping[str, object]
-    created: str
-    commit: str | None
-    observed: bool
-    aims: Aims = NO_AIMS
-    match_up: int = 0
-
-    @property
-    def request(self) -> RunRequest:
-        """Give the request of the match-up that is looked at."""
-        return self.requests[self.match_up]
-
-    @property
-    def hashes(self) -> dict[str, str]:
-        """Give the hashes of what decides the results of this match-up: x, y, rules, engine, schema."""
-        return hashes_of(self.request, self.code)
-
-    @property
-    def matches(self) -> int:
-        """Count the matches of all match-ups."""
-        return sum(request.pairs * legs for request, legs in zip(self.requests, self.legs, strict=True))
-
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """Name the tables that the run keeps, in the order of `TABLES`; all match-ups keep the same."""
-        return self.requests[0].tables
-
-    def blocks(self) -> Iterator[Block]:
-        """List all blocks, the first of every match-up before the second of any."""
-        for number in range(max(request.blocks for request in self.requests)):
-            for match_up, request in enumerate(self.requests):
-                if number < request.blocks:
-                    yield block_of(request, number, match_up)
-
-    def at(self, match_up: int) -> Run:
-        """Look at another match-up; `SimError` if there is no such."""
-        if not 0 <= match_up < len(self.requests):
-            raise SimError("match_up_range", value=match_up, limit=len(self.requests) - 1)
-        return replace(self, match_up=match_up)
-
-
-def code_of(request: RunRequest, hashes: Mapping[str, str]) -> dict[str, str]:
-    """Key the hashes of a request by what they are of, so that those of several match-ups lie in one mapping."""
-    names = {"x": f"strategy {request.x}", "y": f"strategy {request.y}", "rules": f"rules {request.rules}"}
-    return {names.get(name, name): value for name, value in hashes.items()}
-
-
-def hashes_of(request: RunRequest, code: Mapping[str, str]) -> dict[str, str]:
-    """Undo `code_of` for one request."""
-    names = {"x": f"strategy {request.x}", "y": f"strategy {request.y}", "rules": f"rules {request.rules}"}
-    keys = {name: names.get(name, name) for name in ("x", "y", "rules", "engine", "schema")}
-    return {name: code[key] for name, key in keys.items() if key in code}
-
-
-class _WrongError(Exception):
-    """Hold what is wrong with a file: the name of a field and what it holds, the same in every language."""
-
-
-def _read_json(data: bytes, path: str, newer: str) -> dict[str, Any]:
-    """Read an object of a format that this version reads, without that number; `_WrongError` otherwise."""
-    try:
-        found = json.loads(data)
-    except json.JSONDecodeError as error:
-        raise _WrongError(f"JSON {error.lineno}:{error.colno}") from None
-    except (ValueError, RecursionError):  # bad UTF-8, a number of thousands of digits, endless brackets
-        raise _WrongError("JSON") from None
-    if not isinstance(found, dict):
-        raise _WrongError("JSON {}")
-    form = found.pop("format", None)
-    if not _is_count(form) or form < 1:
-        raise _wrong("format", form)
-    if form > FORMAT:
-        raise SimError(newer, path=path, found=form, known=FORMAT)
-    return found
-
-
-def _wrong(field: str, value: object) -> _WrongError:
-    shown = "{}" if isinstance(value, dict) else "[]" if isinstance(value, list) else json.dumps(value)[:60]
-    return _WrongError(f"{field}: {shown}")
-
-
-def _exactly(found: object, known: set[str], within: str = "") -> dict[str, Any]:
-    if not isinstance(found, dict):
-        raise _wrong(within or "{}", found)
-    for name in sorted(known ^ found.keys()):
-        raise _WrongError(f"{within}{'.' if within else ''}{name}: {'?' if name in found else '-'}")
-    return cast(dict[str, Any], found)
-
-
-def _check_fields(found: Mapping[str, Any], checks: Mapping[str, Callable[[Any], bool]], within: str = "") -> None:
-    for name, holds in checks.items():
-        if not holds(found[name]):
-            raise _wrong(within + name, found[name])
-
-
-def _is_text(value: object) -> bool:
-    """Tell whether a value is text that can be shown, sent and used in a path."""
-    return isinstance(value, str) and "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and 0 <= value < _MOST
-
-
-def _is_seconds(value: object) -> bool:
-    return type(value) in (int, float) and 0 <= cast(float, value) < math.inf
-
-
-def _is_looks(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(look, list) and all(map(_is_count, look)) for look in value)
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, dict) and all(_is_text(each) for pair in value.items() for each in pair)
-
-
-_RUN_FIELDS: Mapping[str, Callable[[Any], bool]] = {
-    "id": _is_text,
-    "hashes": _is_texts,
-    "versions": _is_texts,
-    "host": lambda value: isinstance(value, dict),
-    "created": _is_text,
-    "commit": lambda value: value is None or _is_text(value),
-    "observed": lambda value: isinstance(value, bool),
-}
-
-
-def load(folder: Where, match_up: int = 0) -> Run:
-    """Read run.json; `SimError` if there is none, if it is damaged, if it is newer than this version, or if it has no
-    such match-up.
-    """
-    here = as_place(folder)
-    path = here.at(RUN_FILE)
-    try:
-        here.check()
-        found = _as_newest(_read_json(here.read(RUN_FILE), path, "run_newer"))
-        _exactly(found, {"shared", "match_ups", "aims", *_RUN_FIELDS})
-        _check_fields(found, _RUN_FIELDS)
-        requests, legs = _match_ups(found.pop("shared"), found.pop("match_ups"))
-        aims = _aims(found.pop("aims"))
-        code = found.pop("hashes")
-        return Run(folder=folder, requests=requests, legs=legs, code=code, aims=aims, **found).at(match_up)
-    except FileNotFoundError:
-        raise SimError("run_missing", folder=here.at()) from None
-    except _WrongError as wrong:
-        raise SimError("run_damaged", path=path, reason=wrong) from None
-
-
-_OLDER: Mapping[str, object] = {
-    "switches": None,
-    "boards": None,
-    "style": False,
-    "on_fault": "stop",
-    "decision_seconds": DECISION_SECONDS,
-    "memory_mb": MEMORY_MB,
-    "earlier": [],
-    "test": None,
-}
-"""What a request of a format before 4 means: 1 has none of these fields, 2 the first two, 3 all but the last two."""
-
-_OWN = ("x", "y", "rules", "switches", "pairs", "block_pairs", "earlier")
-"""Fields of a request that differ between match-ups; the others are stored once for all."""
-
-
-def _as_newest(found: dict[str, Any]) -> dict[str, Any]:
-    """Give run.json of an older format the shape of the newest; whether that is right is asked later."""
-    if "request" not in found:
-        return found
-    request, matches, hashes = (found.pop(name, None) for name in ("request", "matches", "hashes"))
-    for name, value, right in (("request", request, dict), ("matches", matches, int), ("hashes", hashes, dict)):
-        if not isinstance(value, right) or isinstance(value, bool):
-            raise _wrong(name, value)
-    request = {**_OLDER, **request}
-    own = {name: request.pop(name) for name in _OWN if name in request}
-    pairs = own.get("pairs")
-    legs = matches // pairs if _is_count(pairs) and pairs else 0
-    names = {
-        name: f"{kind} {own.get(name)}" for name, kind in (("x", "strategy"), ("y", "strategy"), ("rules", "rules"))
-    }
-    found.setdefault("observed", False)
-    code = {names.get(name, name): value for name, value in hashes.items()}
-    found["aims"] = NO_AIMS.as_dict()
-    return {**found, "hashes": code, "shared": request, "match_ups": [{**own, "legs": legs}]}
-
-
-def _aims(found: object) -> Aims:
-    try:
-        return Aims.from_dict(_exactly(found, {"family", "targets"}, "aims"))
-    except (SimError, TypeError) as error:
-        raise _WrongError(f"aims: {error}") from None
-
-
-def _match_ups(shared: object, entries: object) -> tuple[tuple[RunRequest, ...], tuple[int, ...]]:
-    given = _exactly(shared, {field.name for field in fields(RunRequest)} - {*_OWN}, "shared")
-    if not isinstance(entries, list) or not entries:
-        raise _wrong("match_ups", entries)
-    requests, legs = [], []
-    for number, entry in enumerate(entries):
-        within = f"match_ups.{number}"
-        own = _exactly(entry, {*_OWN, "legs"}, within)
-        if own["legs"] not in (1, 2) or isinstance(own["legs"], bool):
-            raise _wrong(f"{within}.legs", own["legs"])
-        legs.append(own.pop("legs"))
-        requests.append(_request({**given, **own}, within))
-    return tuple(requests), tuple(legs)
-
-
-def _request(given: dict[str, Any], within: str) -> RunRequest:
-    _check_fields(given, dict.fromkeys(("x", "y", "rules", "detail"), _is_text), f"{within}.")
-    try:
-        return RunRequest.from_dict(given)
-    except SimError as error:
-        field = error.values.get("field") or error.code.removesuffix("_range")
-        raise _WrongError(f"{within}.{field}: {error.values.get('value', '?')}") from None
-
-
 def create(run: Run) -> None:
     """Write run.json and the folders of a new run; the folder must be empty but for what an earlier try left."""
     _refuse_others(run.folder)
@@ -363,24 +105,7 @@ def write_run(run: Run) -> None:
     here = as_place(run.folder)
     for name in (BLOCKS, *run.tables):
         here.make_inner(name)
-    requests = [request.as_dict() for request in run.requests]
-    content = {
-        "format": FORMAT,
-        "id": run.id,
-        "shared": {name: value for name, value in requests[0].items() if name not in _OWN},
-        "match_ups": [
-            {**{name: request[name] for name in _OWN}, "legs": legs}
-            for request, legs in zip(requests, run.legs, strict=True)
-        ],
-        "hashes": dict(run.code),
-        "versions": dict(run.versions),
-        "host": dict(run.host),
-        "created": run.created,
-        "commit": run.commit,
-        "observed": run.observed,
-        "aims": run.aims.as_dict(),
-    }
-    here.publish(RUN_FILE, _json_bytes(content))
+    here.publish(RUN_FILE, run_bytes(run))
 
 
 def _refuse_others(folder: Where) -> None:
@@ -547,7 +272,7 @@ def write_block(
         here.publish(path, data)
         files[path] = StoredFile(table.num_rows, len(data), hashlib.sha256(data).hexdigest())
     record = BlockRecord(block, matches, deals, files, round(seconds, 3), f"pyarrow {pa.__version__}", looks, run)
-    content = _json_bytes({"format": FORMAT, **asdict(record)})
+    content = json_bytes({"format": FORMAT, **asdict(record)})
     if not keep_first:
         here.publish(record_name(block.stem), content)
     elif not here.publish_first(record_name(block.stem), content):
@@ -593,10 +318,6 @@ def parquet_bytes(name: str, table: pa.Table) -> memoryview:
     return memoryview(sink.getvalue())
 
 
-def _json_bytes(content: Mapping[str, object]) -> bytes:
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
-
-
 def record_name(stem: str) -> str:
     """Give the path inside the run of the commit record of a block."""
     return f"{BLOCKS}/{stem}.json"
@@ -637,17 +358,17 @@ def read_records(folder: Where, stems: Sequence[str], run: Run | None, *, again:
 
 def _record(data: bytes, path: str, stem: str, run: Run | None) -> BlockRecord:
     try:
-        found = {"looks": [], "run": "", **_read_json(data, path, "block_newer")}
-        _exactly(found, {field.name for field in fields(BlockRecord)})
-        _check_fields(found, _RECORD_FIELDS)
+        found = {"looks": [], "run": "", **read_object(data, path, FORMAT, "block_newer")}
+        exactly(found, {field.name for field in fields(BlockRecord)})
+        check_fields(found, _RECORD_FIELDS)
         found["looks"] = tuple(map(tuple, found["looks"]))
         block = _block(found.pop("block"), stem, run)
         if run is not None:
             if found["run"] not in ("", run.id):  # copied from another run
-                raise _wrong("run", found["run"])
+                raise wrong_field("run", found["run"])
             _check_counts(found, block, run)
         return BlockRecord(block=block, files=_files(found.pop("files"), stem, run), **found)
-    except _WrongError as wrong:
+    except WrongFieldError as wrong:
         raise SimError("block_damaged", path=path, reason=wrong) from None
 
 
@@ -655,7 +376,7 @@ def _check_counts(found: Mapping[str, Any], block: Block, run: Run) -> None:
     """Refuse matches that are not those of the block's pairs, and looks that are not of all its pairs."""
     request = run.requests[block.match_up]
     if found["matches"] != block.pairs * run.legs[block.match_up]:
-        raise _wrong("matches", found["matches"])
+        raise wrong_field("matches", found["matches"])
     if request.test is None:
         right = not found["looks"]
     else:
@@ -665,31 +386,35 @@ def _check_counts(found: Mapping[str, Any], block: Block, run: Run) -> None:
         cells = 5 if request.boards is None else 13  # as sim.looks counts them
         right = right and all(len(look) == cells for look in found["looks"])
     if not right:
-        raise _WrongError(f"looks: {json.dumps(found['looks'])[:60]}")
+        raise WrongFieldError(f"looks: {json.dumps(found['looks'])[:60]}")
+
+
+def _is_looks(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(look, list) and all(map(is_count, look)) for look in value)
 
 
 _RECORD_FIELDS: Mapping[str, Callable[[Any], bool]] = {
-    "matches": _is_count,
-    "deals": _is_count,
-    "seconds": _is_seconds,
-    "writer": _is_text,
+    "matches": is_count,
+    "deals": is_count,
+    "seconds": is_seconds,
+    "writer": is_text,
     "looks": _is_looks,
-    "run": _is_text,
+    "run": is_text,
 }
 _FILE_FIELDS: Mapping[str, Callable[[Any], bool]] = {
-    "rows": _is_count,
-    "bytes": _is_count,
+    "rows": is_count,
+    "bytes": is_count,
     "sha256": lambda value: isinstance(value, str) and _HEX.fullmatch(value) is not None,
 }
 
 
 def _block(found: object, stem: str, run: Run | None) -> Block:
     names = tuple(field.name for field in fields(Block))
-    given = _exactly(found, set(names), "block")
-    _check_fields(given, dict.fromkeys(names, _is_count), "block.")
+    given = exactly(found, set(names), "block")
+    check_fields(given, dict.fromkeys(names, is_count), "block.")
     block = Block(**given)
     if block.stem != stem or (run is not None and not _is_of(run, block)):
-        raise _wrong("block", given)
+        raise wrong_field("block", given)
     return block
 
 
@@ -712,12 +437,12 @@ def _files(found: object, stem: str, run: Run | None) -> dict[str, StoredFile]:
     else:
         known = tuple(table for table in TABLES if f"{table}/{stem}.parquet" in names)
         tables = known or DETAILS
-    given = _exactly(found, {f"{table}/{stem}.parquet" for table in tables}, "files")
+    given = exactly(found, {f"{table}/{stem}.parquet" for table in tables}, "files")
     files = {}
     for table in tables:  # the order of the run, whatever that of the file
         name = f"{table}/{stem}.parquet"
-        file = _exactly(given[name], set(_FILE_FIELDS), f"files.{name}")
-        _check_fields(file, _FILE_FIELDS, f"files.{name}.")
+        file = exactly(given[name], set(_FILE_FIELDS), f"files.{name}")
+        check_fields(file, _FILE_FIELDS, f"files.{name}.")
         files[name] = StoredFile(**file)
     return files
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from sim import exclusions, store
+from sim import exclusions, run_file, store
 from sim.errors import SimError
 from sim.places import Where, as_place
 from sim.run import lay_apart, prefixes_of
-from sim.store import BlockRecord, Run
+from sim.run_file import Run
+from sim.store import BlockRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def tidy(folder: Where, *, dry_run: bool = False) -> Tidied:
 
     Raises `SimError` if another process writes the run, or if a record or the log is damaged: then nothing is removed.
     """
-    run = store.load(folder)
+    run = run_file.load(folder)
     owner = store.writer_of(folder)
     if owner is not None:
         raise SimError("run_busy", folder=folder, owner=owner)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from sim import glossary, store
+from sim import glossary, run_file, store
 from sim.cube_sums import CubeSums
 from sim.errors import Language
 from sim.figures import SIDES, Figure, Headline
@@ -107,7 +107,7 @@ class Finding:
     p: float | None
 
 
-def find(tables: Tables, cubes: CubeSums, run: store.Run, head: Headline) -> Finding:
+def find(tables: Tables, cubes: CubeSums, run: run_file.Run, head: Headline) -> Finding:
     """Find what a match-up says by itself; `in_family` puts it among the others of its run."""
     tested = _tested(run)
     faults = _faults(tables, cubes)
@@ -165,7 +165,7 @@ def _faults(tables: Tables, cubes: CubeSums) -> dict[str, Fault]:
     return found
 
 
-def _tested(run: store.Run) -> Tested | None:
+def _tested(run: run_file.Run) -> Tested | None:
     """Judge the contiguous looks of a match-up, as the run itself does."""
     if run.request.test is None:
         return None

@@ -17,15 +17,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engine.bulk import CELLS
-from sim import exclusions, laws, schema, store
+from sim import exclusions, laws, run_file, schema, store
 from sim.errors import SimError
 from sim.looks import count_looks
 from sim.places import Place, Where, as_place
 from sim.reading import digest_of, open_tables, snapshot
 from sim.repeat import Outcome, choose, repeat
 from sim.run import lay_apart, prefixes_of
+from sim.run_file import Run
 from sim.status import status_of
-from sim.store import BlockRecord, Run
+from sim.store import BlockRecord
 
 Stage = Literal["files", "laws", "blocks"]
 Report = Callable[[Stage, int, int], None]
@@ -66,7 +67,7 @@ def verify(folder: Where, report: Report, *, sample: int | None = None, seed: in
     """
     verdict = Verdict()
     try:
-        run = store.load(folder)
+        run = run_file.load(folder)
         excluded = exclusions.holding(folder)
     except SimError as error:
         if error.code not in ("run_damaged", "log_damaged"):

@@ -20,7 +20,7 @@ from engine.cards import LEVELS
 from engine.context import Context
 from engine.rules import Rules
 from engine.ruleset import load_rules
-from sim import figures, run, stats, store
+from sim import figures, run, run_file, stats, store
 from sim.boards import DRAWN, contexts_of_match, find_boards
 from sim.errors import SimError
 from sim.exclusions import exclude
@@ -233,11 +233,11 @@ def test_data_of_boards_are_the_same_bytes_for_one_and_two_threads(tmp_path: Pat
 
 def test_boards_are_part_of_the_request_and_of_its_name(tmp_path: Path) -> None:
     folder = make(tmp_path / "one", boards=LINES)
-    request = store.load(folder).request
+    request = run_file.load(folder).request
     assert request.boards == LINES
     assert RunRequest.from_dict(json.loads(json.dumps(request.as_dict()))) == request
     names = {
-        store.load(make(tmp_path / name, boards=b)).id for name, b in (("a", LINES), ("b", LINES[:2]), ("c", None))
+        run_file.load(make(tmp_path / name, boards=b)).id for name, b in (("a", LINES), ("b", LINES[:2]), ("c", None))
     }
     assert len(names) == 3
     assert run.start(request, folder).complete
@@ -266,18 +266,18 @@ def test_a_request_with_wrong_boards_is_refused_and_so_is_its_file(
     stored["shared"]["boards"] = boards
     (folder / "run.json").write_text(json.dumps(stored))
     with pytest.raises(SimError, match=r"run\.json is damaged \(match_ups\.0\.boards: "):
-        store.load(folder)
+        run_file.load(folder)
 
 
 def test_a_run_file_of_the_format_before_boards_is_read(tmp_path: Path) -> None:
     folder = make(tmp_path)
     old_run_file.write(folder, 1, without=("boards", "on_fault"))
-    assert store.load(folder).request.boards is None
-    assert store.load(folder).request.on_fault == "stop"
+    assert run_file.load(folder).request.boards is None
+    assert run_file.load(folder).request.on_fault == "stop"
 
 
 def test_a_board_is_a_match_of_one_deal_from_its_context(played: Path) -> None:
-    boards = store.load(played).request.boards
+    boards = run_file.load(played).request.boards
     assert boards is not None
     matches, deals = read(played, "matches"), read(played, "deals")
     assert {match["deals"] for match in matches} == {1}
@@ -320,7 +320,7 @@ def test_the_score_of_boards_is_the_mean_of_signed_levels_of_both_legs(played: P
 
 
 def test_pairs_alone_give_the_score_of_boards_and_no_correlation(tmp_path: Path, played: Path) -> None:
-    boards = store.load(played).request.boards
+    boards = run_file.load(played).request.boards
     alone = figures.headline(make(tmp_path, x="random", boards=boards, pairs=300, detail="pairs")).score.boards
     whole = figures.headline(played).score.boards
     assert alone is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cluster.cli import main
-from sim import store
+from sim import run_file, store
 from sim.run import start
 from sim.tribute_arms import ARMS, arms
 
@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_study_is_a_run_for_each_way_of_playing(folder: Path) -> None:
     assert [path.name for path in store.find_runs(folder)] == ["exchange", "payer-leads", "policy-1", "winner-leads"]
     for arm in ARMS:
-        assert store.load(folder / arm).request.pairs == 150
+        assert run_file.load(folder / arm).request.pairs == 150
 
 
 def test_the_same_command_plays_nothing_again_and_prints_the_same(
@@ -42,11 +42,11 @@ def test_the_same_command_plays_nothing_again_and_prints_the_same(
 
 def test_a_study_that_was_stopped_between_two_arms_goes_on(folder: Path, tmp_path: Path) -> None:
     asked = arms("solid", "solid", pairs=150, seed=4, policies=("solid-smallest",))
-    start(store.load(folder / "exchange").request, tmp_path / "exchange")  # begun, and nothing played
+    start(run_file.load(folder / "exchange").request, tmp_path / "exchange")  # begun, and nothing played
     assert main([*ASKED, "--out", str(tmp_path)]) == 0
     for arm, request in asked.items():
-        assert store.load(tmp_path / arm).request.boards == request.boards
-        assert len(store.committed_stems(tmp_path / arm)) == store.load(tmp_path / arm).request.blocks
+        assert run_file.load(tmp_path / arm).request.boards == request.boards
+        assert len(store.committed_stems(tmp_path / arm)) == run_file.load(tmp_path / arm).request.blocks
 
 
 def test_json_holds_every_figure_and_says_what_it_is(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

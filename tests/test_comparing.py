@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from cluster.cli import main
-from sim import comparing, figures, run, scorecard, store
+from sim import comparing, figures, run, run_file, scorecard
 from sim.boards import find_boards
 from sim.errors import Language
 from sim.experiment import Experiment
@@ -190,7 +190,7 @@ def lines_of(card: Card) -> dict[str, Line]:
 
 
 def test_a_scorecard_has_variant_less_reference_and_the_bands_of_the_run(folder: Path) -> None:
-    found = scorecard.cards(store.load(folder))
+    found = scorecard.cards(run_file.load(folder))
     assert [card.numbers for card in found] == [(0, 3), (1, 4), (2, 5)]
     level = simultaneous_level(2 * len(scorecard.METRICS) * 3)
     card = found[1]
@@ -207,7 +207,7 @@ def test_a_scorecard_has_variant_less_reference_and_the_bands_of_the_run(folder:
     assert lines["deals_per_match"].place == "inside"
     assert lines["a_passed"].place == "outside"
     assert lines["score"].place == "straddles"
-    turned = lines_of(scorecard.cards(store.load(folder), "sheet")[1])
+    turned = lines_of(scorecard.cards(run_file.load(folder), "sheet")[1])
     assert ends(turned["a_passed"].difference)[0] == pytest.approx(-ends(lines["a_passed"].difference)[0])
 
 
@@ -237,7 +237,7 @@ def test_equal_strategies_have_a_card_of_their_own(tmp_path: Path) -> None:
         block_pairs=40,
     )
     run.play(run.start(asked.requests(), tmp_path / "run", asked.aims), run.LocalExecutor(1), quiet)
-    first, second = scorecard.cards(store.load(tmp_path / "run"))
+    first, second = scorecard.cards(run_file.load(tmp_path / "run"))
     assert (first.equal, second.equal) == (True, False)  # without skill first
     lines = lines_of(first)
     assert isinstance(lines["score"].difference, NotEstimable)
@@ -253,7 +253,7 @@ def test_text_and_json_have_the_same_lines(
     text = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert main(["scorecard", str(folder), "--lang", language, "--json"]) == 0
     values = json.loads(capsys.readouterr().out)
-    for card, exact in zip(scorecard.cards(store.load(folder)), values, strict=True):
+    for card, exact in zip(scorecard.cards(run_file.load(folder)), values, strict=True):
         for cells in scorecard.rows(card, language):
             assert " ".join(" ".join(cells).split()) in text
         shown = {line["metric"]: line for line in exact["lines"]}

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from cluster.cli import main
 from dashboard import launch, texts
-from sim import figures, glossary, store
+from sim import figures, glossary, run_file
 from sim.errors import Language
 from sim.exclusions import exclude
 from sim.fault_rows import count_faults
@@ -283,8 +283,8 @@ def test_the_command_on_the_page_makes_the_same_run(monkeypatch: pytest.MonkeyPa
     (again,) = [part.value.split("`")[1] for part in page.caption if "guandan run" in part.value]
     words = again.removeprefix("guandan ").replace("DIR", str(tmp_path / "two"))
     assert main([*words.split(), "--on", "local"]) == 0
-    assert store.load(tmp_path / "two").request == store.load(tmp_path / "one").request
-    assert store.load(tmp_path / "two").id == store.load(tmp_path / "one").id
+    assert run_file.load(tmp_path / "two").request == run_file.load(tmp_path / "one").request
+    assert run_file.load(tmp_path / "two").id == run_file.load(tmp_path / "one").id
 
 
 def test_page_shows_a_run_on_an_object_store(monkeypatch: pytest.MonkeyPatch, s3: str) -> None:

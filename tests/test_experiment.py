@@ -10,7 +10,7 @@ import pytest
 from cluster.cli import main
 from engine.bulk import Team, play_pairs
 from engine.rules import NATIONAL
-from sim import figures, pilot, run, store
+from sim import figures, pilot, run, run_file
 from sim.errors import SimError
 from sim.experiment import Experiment, make, meetings, read_file, wider
 from sim.replay import replay
@@ -73,7 +73,7 @@ def test_both_orders_and_both_legs_are_the_four_seatings_of_the_same_deals(tmp_p
 
 
 def test_all_match_ups_and_rule_sets_play_the_same_pair_ids(league: Path) -> None:
-    made = store.load(league)
+    made = run_file.load(league)
     assert [(each.rules, each.x, each.y) for each in made.requests] == [
         (rules, x, y)
         for rules in ("national", "sheet")
@@ -111,7 +111,7 @@ def test_the_same_bytes_from_any_number_of_threads(league: Path, tmp_path: Path)
 def test_more_pairs_leave_the_blocks_that_there_are(league: Path, tmp_path: Path) -> None:
     folder = play(tmp_path, THREE.requests())
     before = data_of(folder)
-    session = run.extend(folder, wider(store.load(folder).requests, pairs=20))
+    session = run.extend(folder, wider(run_file.load(folder).requests, pairs=20))
     assert min(block.first for block in session.missing) == 8
     run.play(session, LocalExecutor(2), quiet)
     after = data_of(folder)
@@ -129,7 +129,7 @@ def test_more_pairs_leave_the_blocks_that_there_are(league: Path, tmp_path: Path
 def test_further_strategies_and_rule_sets_meet_all_that_are_there(tmp_path: Path) -> None:
     folder = play(tmp_path, Experiment(strategies=("greedy", "random"), pairs=4, block_pairs=4).requests())
     before = data_of(folder)
-    asked = wider(store.load(folder).requests, strategies=("solid",), rules=("sheet",))
+    asked = wider(run_file.load(folder).requests, strategies=("solid",), rules=("sheet",))
     assert [(each.rules, each.x, each.y) for each in asked] == [
         ("national", "greedy", "random"),
         ("national", "greedy", "solid"),
@@ -161,18 +161,18 @@ def test_what_was_played_cannot_be_changed(tmp_path: Path) -> None:
 
 def test_an_extension_laid_out_before_another_leaves_out_none_of_its_match_ups(tmp_path: Path) -> None:
     folder = play(tmp_path, Experiment(strategies=("greedy", "random"), pairs=4, block_pairs=4).requests())
-    before = store.load(folder).requests
+    before = run_file.load(folder).requests
     late = wider(before, pairs=8)
     run.play(run.extend(folder, wider(before, strategies=("solid",))), LocalExecutor(1), quiet)
     with pytest.raises(SimError, match="greedy against solid"):
         run.extend(folder, late)
-    assert len(store.load(folder).requests) == 3
+    assert len(run_file.load(folder).requests) == 3
     assert run.resume(folder).complete
 
 
 def test_the_same_extension_again_goes_on_with_it(tmp_path: Path) -> None:
     folder = play(tmp_path / "run", Experiment(strategies=("greedy", "random"), pairs=4, block_pairs=4).requests())
-    run.extend(folder, wider(store.load(folder).requests, pairs=12))  # killed before its first block
+    run.extend(folder, wider(run_file.load(folder).requests, pairs=12))  # killed before its first block
     words = ["extend", str(folder), "--pairs", "12", "--on", "local"]
     assert main(words) == 0
     assert run.resume(folder).complete
@@ -214,7 +214,7 @@ def test_a_file_says_the_same_as_the_command_line(tmp_path: Path, capsys: pytest
         ).requests()
     )
     assert main(["run", str(file), "--pairs", "4", "--out", str(tmp_path / "run"), "--on", "local"]) == 0
-    made = store.load(tmp_path / "run")
+    made = run_file.load(tmp_path / "run")
     assert {(each.pairs, each.detail, each.seed) for each in made.requests} == {(4, "matches", 5)}  # options win
     assert "mine" in capsys.readouterr().out
 
@@ -270,7 +270,7 @@ def test_what_is_set_beforehand_is_stored_and_cannot_change(tmp_path: Path) -> N
     file.write_text(text + "[[targets]]\nmetric = 'steps_3'\nlow = 0.3\nhigh = 0.5\n[test]\nelo0 = 0\nelo1 = 9\n")
     asked = make(read_file(file))
     run.start(asked.requests(), tmp_path / "run", asked.aims)
-    made = store.load(tmp_path / "run")
+    made = run_file.load(tmp_path / "run")
     assert made.aims == Aims((Target("steps_3", 0.3, 0.5),), "bh")
     assert made.request.test == Stopping(elo0=0, elo1=9)
     with pytest.raises(SimError, match="its aims is"):
@@ -295,10 +295,10 @@ def test_a_target_that_is_none_is_refused(metric: str, low: float, high: float, 
 def test_the_blocks_of_a_run_are_kept_when_the_same_command_comes_again(tmp_path: Path) -> None:
     words = ["run", "greedy", "random", "--pairs", "300", "--out", str(tmp_path), "--on", "local"]
     assert main(words) == 0
-    size = store.load(tmp_path).request.block_pairs
+    size = run_file.load(tmp_path).request.block_pairs
     before = data_of(tmp_path)
     assert main(words) == 0
-    assert store.load(tmp_path).request.block_pairs == size
+    assert run_file.load(tmp_path).request.block_pairs == size
     assert data_of(tmp_path) == before
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dashboard import queries
-from sim import counts, figures, reading, run, schema, store
+from sim import counts, figures, reading, run, run_file, schema
 from sim.errors import SimError
 
 RUNS = Path(__file__).parent / "data" / "runs"
@@ -52,7 +52,7 @@ def test_a_run_of_an_earlier_version_is_not_gone_on_with(version: str, tmp_path:
     folder = tmp_path / "run"
     shutil.copytree(RUNS / version, folder)
     with pytest.raises(SimError) as caught:
-        run.start(store.load(folder).request, folder)
+        run.start(run_file.load(folder).request, folder)
     assert caught.value.code == "code_differs"
 
 

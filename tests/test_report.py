@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from cluster.cli import main
 from dashboard import launch
-from sim import figures, league, report, run, sheets, store
+from sim import figures, league, report, run, run_file, sheets, store
 from sim.boards import find_boards
 from sim.errors import Language, SimError
 from sim.experiment import Experiment
@@ -211,7 +211,7 @@ def test_an_unfinished_run_has_an_interval_for_any_time(tmp_path: Path) -> None:
     run.play(run.start(request, tmp_path), run.LocalExecutor(1), quiet)
     plain = head_of(tmp_path).score.match
     assert isinstance(plain, Estimate)
-    (tmp_path / store.BLOCKS / f"{store.block_of(request, 1).stem}.json").unlink()
+    (tmp_path / store.BLOCKS / f"{run_file.block_of(request, 1).stem}.json").unlink()
     (made,) = report.build(tmp_path, "en").match_ups
     half = head_of(tmp_path).score.match
     assert isinstance(half, Estimate)

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from sim import figures, report, run, sheets, store
+from sim import figures, report, run, run_file, sheets
 from sim.request import new_request
 from sim.sheets import Entry
 from sim.stats import Estimate, LevelSolution, NotEstimable, State
@@ -300,4 +300,4 @@ def test_the_model_of_the_level_map_stands_beside_it(tmp_path: Path) -> None:
     solved = figures.level_model(figures.headline(tmp_path / "deals"))
     assert isinstance(solved, LevelSolution)
     assert start[1] == pytest.approx(solved.win)
-    assert store.load(tmp_path / "pairs").request.detail == "pairs"
+    assert run_file.load(tmp_path / "pairs").request.detail == "pairs"

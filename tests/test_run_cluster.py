@@ -14,7 +14,7 @@ from ray._private.utils import check_version_info
 
 from cluster import ray_cluster, shipping
 from cluster.ray_cluster import ClusterExecutor
-from sim import run, store
+from sim import run, run_file, store
 from sim.errors import SimError
 from sim.request import RunRequest
 from sim.run import BlockTask, LocalExecutor
@@ -42,7 +42,7 @@ def two_nodes() -> Iterator[Cluster]:
 
 def same_bytes(far: Path, near: Path) -> bool:
     """Play the match-ups of a run again in threads, and compare."""
-    run.play(run.start(store.load(far).requests, near), LocalExecutor(2), quiet)
+    run.play(run.start(run_file.load(far).requests, near), LocalExecutor(2), quiet)
     return data_of(far) == data_of(near)
 
 
@@ -68,7 +68,7 @@ def test_strategies_of_files_packages_and_libraries_go_along(
     code, said = two_nodes.run(*words, "--out", str(tmp_path / "far"), address="auto", RAY_ADDRESS=two_nodes.address)
     assert code == 0, said
     monkeypatch.chdir(two_nodes.folder)
-    assert len(store.load(tmp_path / "far").requests) == 2  # the team in both seatings: blocks of the same numbers
+    assert len(run_file.load(tmp_path / "far").requests) == 2  # the team in both seatings: blocks of the same numbers
     assert same_bytes(tmp_path / "far", tmp_path / "near")
 
 
@@ -173,7 +173,7 @@ def test_versions_that_differ_are_refused_by_ray_in_the_words_that_are_read() ->
 
 def task_of(folder: Path, request: RunRequest = REQUEST) -> BlockTask:
     session = run.start(request, folder)
-    block = store.block_of(request, 0)
+    block = run_file.block_of(request, 0)
     return BlockTask(folder, session.run.id, request, dict(session.run.hashes), block)
 
 

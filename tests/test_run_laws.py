@@ -11,7 +11,7 @@ import pytest
 
 from engine.bulk import CELLS
 from engine.ruleset import preset_names
-from sim import laws, laws_of_cubes, reading, run, schema, store
+from sim import laws, laws_of_cubes, reading, run, run_file, schema, store
 from sim.experiment import Experiment
 from sim.request import Detail
 from sim.run import LocalExecutor
@@ -46,7 +46,7 @@ def play(folder: Path, kind: str) -> Path:
 
 
 def breaches(folder: Path, match_up: int = 0) -> list[laws.Breach]:
-    made = store.load(folder, match_up)
+    made = run_file.load(folder, match_up)
     records = [record for record in store.records(folder) if record.block.match_up == match_up]
     with reading.open_tables(reading.snapshot(folder, match_up)) as tables:
         return list(laws.broken(tables, made, records))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from sim import run, store
+from sim import run, run_file, store
 from sim.errors import SimError
 from sim.replay import replay
 from sim.request import DETAILS, Detail, RunRequest, new_request
@@ -87,7 +87,7 @@ def test_stop_keeps_finished_blocks(tmp_path: Path, reference: Path) -> None:
 
 def test_stopped_block_writes_nothing(tmp_path: Path) -> None:
     session = run.start(REQUEST, tmp_path)
-    block = store.block_of(REQUEST, 0)
+    block = run_file.block_of(REQUEST, 0)
     task = BlockTask(tmp_path, session.run.id, REQUEST, dict(session.run.hashes), block)
     assert play_block(task, bytearray(b"\1")) is None
     assert data_of(tmp_path) == {}
@@ -124,12 +124,12 @@ def test_other_code_in_the_same_run_is_refused(tmp_path: Path, name: str) -> Non
 
 def _task_of_other_code(folder: Path, name: str) -> BlockTask:
     session = run.start(REQUEST, folder)
-    path = folder / store.RUN_FILE
+    path = folder / run_file.RUN_FILE
     fields = json.loads(path.read_text())
-    fields["hashes"] = store.code_of(REQUEST, {**session.run.hashes, name: "0" * 16})
+    fields["hashes"] = run_file.code_of(REQUEST, {**session.run.hashes, name: "0" * 16})
     path.write_text(json.dumps(fields))
     hashes = {**session.run.hashes, name: "0" * 16}
-    return BlockTask(folder, session.run.id, REQUEST, hashes, store.block_of(REQUEST, 0))
+    return BlockTask(folder, session.run.id, REQUEST, hashes, run_file.block_of(REQUEST, 0))
 
 
 def test_failure_in_a_thread_reaches_the_caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +153,7 @@ def test_rows_say_by_themselves_what_they_are_of(reference: Path) -> None:
     for name in DETAILS:
         row = pq.read_table(reference / name / "000-000002.parquet").to_pylist()[0]
         assert (row["rules"], row["x"], row["y"], row["pair"]) == ("national", "greedy", "random", 20)
-        assert row["run"] == store.load(reference).id
+        assert row["run"] == run_file.load(reference).id
 
 
 def test_equal_deterministic_strategies_play_one_leg(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_replay_of_what_does_not_exist_is_refused(reference: Path, pair: int, le
 
 
 def test_run_file_says_what_made_the_run(reference: Path) -> None:
-    made = store.load(reference)
+    made = run_file.load(reference)
     assert {"python", "numpy", "pyarrow", "ray", "guandan-sim"} <= set(made.versions)
     assert {"x", "y", "rules", "engine", "schema"} == set(made.hashes)
     assert made.commit is None or len(made.commit.rstrip("+")) == 40

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sim import figures, reading, store
+from sim import figures, reading, run_file, store
 from sim import run as runs
 from sim.boards import find_boards
 from sim.errors import SimError
@@ -93,7 +93,7 @@ def test_a_block_is_set_apart_and_brought_back(there: Place) -> None:
     store.set_apart(there, record, store.SURPLUS)
     assert len(store.committed_stems(there)) == REQUEST.blocks - 1
     assert not store.is_whole(there, record)
-    assert there.entries() == sorted([".lock", "run.json", "blocks", "surplus", *store.load(there).tables])
+    assert there.entries() == sorted([".lock", "run.json", "blocks", "surplus", *run_file.load(there).tables])
     store.bring_back(there, record, store.SURPLUS)
     assert store.is_whole(there, record)
     assert runs.resume(there).complete
@@ -101,7 +101,7 @@ def test_a_block_is_set_apart_and_brought_back(there: Place) -> None:
 
 def test_a_prefix_without_a_run_is_told(there: Place) -> None:
     with pytest.raises(SimError) as told:
-        store.load(there)
+        run_file.load(there)
     assert told.value.code == "run_missing"
     assert there.at() in str(told.value)
 

@@ -11,7 +11,7 @@ import pytest
 
 from cluster import ray_executor
 from cluster.ray_executor import RayExecutor
-from sim import run, store
+from sim import run, run_file, store
 from sim.errors import SimError
 from sim.run import BlockTask, LocalExecutor, Progress, play_block
 from sim.store import BlockRecord
@@ -119,7 +119,7 @@ def test_both_copies_may_answer_and_the_block_counts_once(
 
 def test_a_block_is_late_by_the_median_and_never_before_a_block_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
-    first, second = store.block_of(REQUEST, 3), store.block_of(REQUEST, 4)
+    first, second = run_file.block_of(REQUEST, 3), run_file.block_of(REQUEST, 4)
     opened = {first: 1000.0 - 61, second: 1000.0 - 59}
     assert ray_executor._late(opened, set(), []) is None
     assert ray_executor._late(opened, set(), [1.0, 2.0, 400.0]) == first
@@ -129,7 +129,7 @@ def test_a_block_is_late_by_the_median_and_never_before_a_block_is_done(monkeypa
 
 def test_what_a_worker_says_reaches_the_caller(tmp_path: Path, executor: RayExecutor) -> None:
     session = run.start(REQUEST, tmp_path)
-    task = BlockTask(tmp_path, session.run.id, REQUEST, {**session.run.hashes, "x": "0"}, store.block_of(REQUEST, 0))
+    task = BlockTask(tmp_path, session.run.id, REQUEST, {**session.run.hashes, "x": "0"}, run_file.block_of(REQUEST, 0))
     with pytest.raises(SimError) as error:
         list(executor.execute([task]))
     assert error.value.code == "code_differs"

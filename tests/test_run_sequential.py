@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cluster.cli import main
-from sim import run, store
+from sim import run, run_file
 from sim.errors import SimError
 from sim.experiment import Experiment
 from sim.looks import Prefix, count_looks, sequential_test
@@ -191,7 +191,7 @@ def test_the_command_line_takes_a_test(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["status", str(tmp_path), "--lang", "en"]) == 0
     assert "passed after" in capsys.readouterr().out
     assert main(["run", "solid", "greedy", "--pairs", "4", "--test", "0", "--out", str(tmp_path / "x")]) == 2
-    assert store.load(tmp_path).request.test == Stopping(elo0=0.0, elo1=30.0)
+    assert run_file.load(tmp_path).request.test == Stopping(elo0=0.0, elo1=30.0)
 
 
 @pytest.mark.parametrize(

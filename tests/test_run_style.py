@@ -12,7 +12,7 @@ import pytest
 from engine.bulk import play_pairs
 from engine.rules import NATIONAL
 from engine.style import RATES, ROLES, SUMS
-from sim import reading, run, store
+from sim import reading, run, run_file, store
 from sim.errors import SimError
 from sim.request import RunRequest, new_request
 from sim.style_words import describe
@@ -89,7 +89,7 @@ def test_a_damaged_style_file_is_named(tmp_path: Path) -> None:
 def test_a_run_file_of_the_format_before_style_is_read(reference: Path, tmp_path: Path) -> None:
     folder = play(tmp_path, request=replace(REQUEST, style=False))
     old_run_file.write(folder, 1, without=("style", "boards"))
-    assert store.load(folder).request == replace(REQUEST, style=False)
+    assert run_file.load(folder).request == replace(REQUEST, style=False)
     assert reading.snapshot(folder).blocks == 3
 
 

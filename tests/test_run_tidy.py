@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cluster.cli import main
-from sim import compact, exclusions, figures, run, store, tidy, verify
+from sim import compact, exclusions, figures, run, run_file, store, tidy, verify
 from sim.errors import SimError
 from sim.experiment import Experiment, wider
 from sim.places import Place, place
@@ -25,7 +25,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Play a run of two match-ups that was extended: blocks of two pairs, then of three."""
     folder = tmp_path_factory.mktemp("played")
     run.play(run.start(ASKED.requests(), folder), LocalExecutor(2), quiet)
-    asked = [replace(each, block_pairs=3) for each in wider(store.load(folder).requests, pairs=20)]
+    asked = [replace(each, block_pairs=3) for each in wider(run_file.load(folder).requests, pairs=20)]
     run.play(run.extend(folder, asked), LocalExecutor(2), quiet)
     return folder
 
@@ -84,7 +84,7 @@ def test_tidy_ends_the_laying_apart_behind_a_verdict(tmp_path: Path) -> None:
     sides = run.resolve(request)
     session = run.start(request, tmp_path)
     for number in range(12):  # as if nobody had looked at the verdict
-        block = store.block_of(request, number)
+        block = run_file.block_of(request, number)
         task = run.BlockTask(tmp_path, session.run.id, request, sides.hashes, block)
         run.play_block(task)
     found = verify.verify(tmp_path, lambda *state: None, sample=0)

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cluster.cli import main
-from sim import exclusions, repeat, run, store, verify
+from sim import exclusions, repeat, run, run_file, store, verify
 from sim.places import LocalPlace, Place
 from sim.request import Stopping, new_request
 from sim.run import LocalExecutor
@@ -162,7 +162,7 @@ def test_a_block_that_obeys_every_law_and_was_not_played_so_is_found_by_playing_
     """It was played from another seed: only playing it again can tell."""
     record = store.read_record(folder, "000-000004")
     strange = new_request("greedy", "random", pairs=90, seed=8, block_pairs=10)
-    played = run.block_tables(strange, run.resolve(strange), range(40, 50), store.load(folder).id)
+    played = run.block_tables(strange, run.resolve(strange), range(40, 50), run_file.load(folder).id)
     assert played is not None
     store.write_block(
         folder, record.block, played.tables, matches=played.matches, deals=played.deals, seconds=1, looks=played.looks
@@ -189,7 +189,7 @@ def test_another_version_of_the_writer_is_judged_by_schema_and_values(folder: Pl
         (record["writer"], "deals/000-000004.parquet: equal rows, other bytes", False),
     ):
         change_json(folder, RECORD, **record | {"writer": writer})
-        outcome = repeat.repeat_here(store.load(folder), store.read_record(folder, "000-000004"))
+        outcome = repeat.repeat_here(run_file.load(folder), store.read_record(folder, "000-000004"))
         assert (outcome.difference, outcome.encoded) == (difference, encoded)
 
 

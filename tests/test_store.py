@@ -14,11 +14,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from sim import schema, store
+from sim import run_file, schema, store
 from sim.errors import SimError
 from sim.reading import snapshot
 from sim.request import DETAILS, new_request
-from sim.store import Block, BlockRecord, Run
+from sim.run_file import Block, Run
+from sim.store import BlockRecord
 
 BLOCK = Block(0, 1, 5, 5)
 
@@ -68,7 +69,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 def test_run_is_read_back_as_written(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run")
-    assert store.load(local(run)) == run
+    assert run_file.load(local(run)) == run
 
 
 def test_block_record_names_rows_sizes_and_digests(tmp_path: Path) -> None:
@@ -161,9 +162,9 @@ def test_failed_write_is_told_and_leaves_nothing(
 )
 def test_damaged_run_file_is_told(tmp_path: Path, text: str, code: str) -> None:
     make_run(tmp_path)
-    (tmp_path / store.RUN_FILE).write_bytes(text.encode("latin-1"))
+    (tmp_path / run_file.RUN_FILE).write_bytes(text.encode("latin-1"))
     with pytest.raises(SimError) as error:
-        store.load(tmp_path)
+        run_file.load(tmp_path)
     assert error.value.code == code
     assert "\n" not in str(error.value)
 
@@ -193,10 +194,10 @@ def test_damaged_run_file_is_told(tmp_path: Path, text: str, code: str) -> None:
 )
 def test_run_file_with_a_wrong_field_is_told(tmp_path: Path, field: str, value: object) -> None:
     make_run(tmp_path)
-    path = tmp_path / store.RUN_FILE
+    path = tmp_path / run_file.RUN_FILE
     path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}))
     with pytest.raises(SimError) as error:
-        store.load(tmp_path)
+        run_file.load(tmp_path)
     assert error.value.code == "run_damaged"
     assert f"({field}" in str(error.value)
     assert "Error" not in str(error.value)
@@ -264,7 +265,7 @@ def test_only_names_of_blocks_count_as_records(tmp_path: Path) -> None:
 
 def test_missing_run_file_is_named_where_blocks_are(tmp_path: Path) -> None:
     write(local(make_run(tmp_path)))
-    (tmp_path / store.RUN_FILE).unlink()
+    (tmp_path / run_file.RUN_FILE).unlink()
     with pytest.raises(SimError, match=r"its run\.json is missing; restore"):
         make_run(tmp_path)
 
@@ -389,11 +390,11 @@ def test_removal_cut_short_leaves_a_run_that_goes_on(tmp_path: Path, monkeypatch
     monkeypatch.setattr(Path, "unlink", fail)
     with pytest.raises(SimError, match="played again"):
         store.remove(tmp_path)
-    assert store.load(tmp_path) == run
+    assert run_file.load(tmp_path) == run
     assert store.records(tmp_path) == []
 
 
-@pytest.mark.parametrize("act", [store.load, store.find_runs, store.committed_stems, snapshot])
+@pytest.mark.parametrize("act", [run_file.load, store.find_runs, store.committed_stems, snapshot])
 def test_folder_that_may_not_be_read_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Callable[[Path], object]
 ) -> None:

@@ -12,12 +12,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from sim import reading, run, schema, store, tidy, verify
+from sim import reading, run, run_file, schema, store, tidy, verify
 from sim.errors import SimError
 from sim.places import Place, place
 from sim.request import new_request
 from sim.run import LocalExecutor
-from sim.store import Block, BlockRecord
+from sim.run_file import Block
+from sim.store import BlockRecord
 from tests.support.failing import failing
 from tests.support.run_places import KINDS, contents, empty_place
 from tests.support.small_run import quiet
@@ -137,7 +138,7 @@ def test_a_commit_whose_answer_was_lost_keeps_its_files(here: Place, monkeypatch
 
 def test_an_observed_run_is_read_verified_tidied_and_mended_like_any_other(here: Place) -> None:
     run.play(run.start(REQUEST, here), LocalExecutor(2), quiet)
-    made = store.load(here)
+    made = run_file.load(here)
     assert made.observed
     before = contents(here)
     assert reading.snapshot(here).blocks == 3

@@ -13,7 +13,7 @@ from engine import _core
 from engine.cards import CARDS
 from engine.rules import Rules
 from engine.ruleset import load_rules, preset_names
-from sim import store
+from sim import run_file
 from sim.errors import Language
 from sim.figures import expected_refusal
 from sim.reading import open_tables, snapshot
@@ -30,7 +30,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def lines_of(run: Path, language: Language = "en") -> dict[str, Line]:
     with open_tables(snapshot(run)) as tables:
-        found = run_lines(tables, store.load(run).request.make_rules(), language)
+        found = run_lines(tables, run_file.load(run).request.make_rules(), language)
     assert len({line.label for line in found}) == len(found)
     return {line.label: line for line in found}
 
