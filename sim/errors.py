@@ -258,12 +258,13 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "{path}: {name} has a value of the wrong type: {value}; README has an example",
     ),
     "experiment_missing": (
-        "没有写 {name}；请在命令行写 --{name}，或在 .toml 文件里写 {name} = …",
-        "{name} is missing; write --{name} on the command line, or {name} = ... in a .toml file",
+        "没有写 {name}；请在 .toml 文件里写上，或在命令行给出（--pairs N；其余见 guandan run --help）",
+        "{name} is missing; write it in the .toml file or on the command line (--pairs N; more: guandan run --help)",
     ),
     "test_wrong": (
-        "{value} 不成检验：要 elo0 < elo1，alpha、beta 大于 0 且合计小于 1",
-        "{value} make no test: elo0 must be below elo1, alpha and beta above 0 and together below 1",
+        "{value} 不成检验：要 elo0 < elo1，都在 -{limit} 到 {limit} 之间，alpha、beta 大于 0 且合计小于 1",
+        "{value} make no test: elo0 must be below elo1, both between -{limit} and {limit}, alpha and beta above 0 and "
+        "together below 1",
     ),
     "look_range": (
         "每次查看的对数 {value} 不在范围内；请写 1 到 {limit} 的整数",
@@ -280,6 +281,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "target_band": (
         "指标 {metric} 的目标区间 {value} 不成区间；请写 low 不大于 high 的两个数",
         "the band {value} of {metric} is none; write two numbers, low not above high",
+    ),
+    "target_twice": (
+        "指标 {metric} 有两个目标区间；请只留一个",
+        "there are two bands for {metric}; keep one",
     ),
     "family_unknown": (
         "多重比较的方法 {value} 不存在；可写：{known}",

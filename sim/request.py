@@ -37,6 +37,7 @@ DECISION_SECONDS, MAX_DECISION_SECONDS = 60, 86_400
 MEMORY_MB, LEAST_MEMORY_MB, MAX_MEMORY_MB = 2_048, 64, 2**20
 
 LOOK_PAIRS = 100
+MAX_ELO = 10_000
 
 _LEAST_BLOCK, _LARGEST_BLOCK = 100, 10_000
 
@@ -66,9 +67,14 @@ class Stopping:
             right = type(value) is int if whole else is_finite(value)
             if not right:
                 raise SimError("not_text", field=f"test.{name}", value=value if type(value) is int else repr(value))
-        if not (self.elo0 < self.elo1 and self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
+        if not (
+            -MAX_ELO <= self.elo0 < self.elo1 <= MAX_ELO
+            and self.alpha > 0
+            and self.beta > 0
+            and self.alpha + self.beta < 1
+        ):
             shown = f"elo0 {self.elo0:g}, elo1 {self.elo1:g}, alpha {self.alpha:g}, beta {self.beta:g}"
-            raise SimError("test_wrong", value=shown)
+            raise SimError("test_wrong", value=shown, limit=MAX_ELO)
         if not 1 <= self.look_pairs <= MAX_BLOCK_PAIRS:
             raise SimError("look_range", value=self.look_pairs, limit=MAX_BLOCK_PAIRS)
 

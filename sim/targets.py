@@ -54,6 +54,10 @@ class Aims:
     def __post_init__(self) -> None:
         if self.family not in FAMILIES:
             raise SimError("family_unknown", value=self.family, known=" ".join(FAMILIES))
+        metrics = [each.metric for each in self.targets]
+        for metric in metrics:
+            if metrics.count(metric) > 1:
+                raise SimError("target_twice", metric=metric)
 
     def as_dict(self) -> dict[str, Any]:
         """Give JSON values."""

@@ -292,6 +292,11 @@ def test_a_target_that_is_none_is_refused(metric: str, low: float, high: float, 
     assert error.value.code == code
 
 
+def test_two_bands_for_one_figure_are_refused() -> None:
+    with pytest.raises(SimError, match="two bands for steps_3"):
+        Aims((Target("steps_3", 0.1, 0.2), Target("steps_3", 0.3, 0.4)))
+
+
 def test_the_blocks_of_a_run_are_kept_when_the_same_command_comes_again(tmp_path: Path) -> None:
     words = ["run", "greedy", "random", "--pairs", "300", "--out", str(tmp_path), "--on", "local"]
     assert main(words) == 0

@@ -162,6 +162,7 @@ def test_a_prefix_waits_for_the_block_that_is_missing() -> None:
     ("given", "code"),
     [
         ({"elo0": 5, "elo1": 5}, "test_wrong"),
+        ({"elo0": 0, "elo1": 1e300}, "test_wrong"),
         ({"elo0": 0, "elo1": 5, "alpha": 0}, "test_wrong"),
         ({"elo0": 0, "elo1": 5, "alpha": 0.6, "beta": 0.5}, "test_wrong"),
         ({"elo0": 0, "elo1": float("nan")}, "not_text"),
