@@ -58,8 +58,8 @@ bench: $(BUILT)
 
 # --- checks ---
 
-# A file of tests stays in one process, so that what its tests share is made once.
-PARALLEL := -n auto --maxprocesses=4 --dist=loadfile
+# A file of tests stays in one process, so that what its tests share is made once. A process that dies ends the round.
+PARALLEL := -n auto --maxprocesses=4 --max-worker-restart=0 --dist=loadfile
 
 test: $(BUILT)
 	@$(PY) -m pytest $(PARALLEL) $(PYTEST_ARGS)

@@ -14,11 +14,11 @@ from engine.strategy_faults import ALLOWED, ASKED, REASONS, Decision, KnownFault
 from engine.style import RATES
 from strategies.registry import load
 from tests.support.failing import NO_ANSWER, NO_MEMORY, failing
-from tests.support.native import PythonStrategy, View, struct_in
+from tests.support.native import PythonStrategy, View, answers_of, struct_in
 
 SEED, PAIRS = 71, range(6)
 GREEDY = load("greedy")
-NATIVE = struct_in(GREEDY.capsule)
+PLAY, TRIBUTE, RETURN = answers_of(struct_in(GREEDY.capsule))
 
 
 def judged(strategy: PythonStrategy, **options: object) -> Tables:
@@ -114,7 +114,7 @@ def test_a_fault_says_what_was_asked_and_where_it_stood(asked: str) -> None:
         seen.append((view.seat, view.level, view.left[:4], view.to_beat, view.n_steps))
         return NO_ANSWER
 
-    answers = {"play": NATIVE.play, "tribute": NATIVE.tribute, "return": NATIVE.return_tribute, asked: fail}
+    answers = {"play": PLAY, "tribute": TRIBUTE, "return": RETURN, asked: fail}
     played = judged(PythonStrategy(answers["play"], answers["tribute"], answers["return"], deterministic=True))
     rows = [{name: int(column[k]) for name, column in played.faults.items()} for k in range(len(seen))]
     assert len(played.faults["pair"]) == len(seen) > 0
@@ -136,7 +136,7 @@ def test_a_known_fault_is_judged_without_asking_and_makes_the_same_records() -> 
         for *at, reason in zip(*(seen.faults[name].tolist() for name in names), strict=True)
     ]
     again = judged(
-        PythonStrategy(NATIVE.play, NATIVE.tribute, NATIVE.return_tribute, deterministic=True), known_faults=known
+        PythonStrategy(PLAY, TRIBUTE, RETURN, deterministic=True), known_faults=known
     )
     for table in ("pairs", "matches", "deals", "faults"):
         for name, column in getattr(seen, table).items():
