@@ -16,7 +16,7 @@ from sim import store
 from tests.support.small_run import data_of, heed_ctrl_c
 
 GUANDAN = str(Path(sys.executable).with_name("guandan"))
-WORDS = ("greedy", "solid", "--pairs", "4000", "--seed", "5", "--block-pairs", "20", "--style")
+WORDS = ("greedy", "solid", "--pairs", "2000", "--seed", "5", "--block-pairs", "10", "--style")
 BLOCKS = 200
 SECONDS = 300
 
