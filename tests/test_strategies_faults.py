@@ -135,9 +135,7 @@ def test_a_known_fault_is_judged_without_asking_and_makes_the_same_records() -> 
         KnownFault(Decision(*at), REASONS[reason])
         for *at, reason in zip(*(seen.faults[name].tolist() for name in names), strict=True)
     ]
-    again = judged(
-        PythonStrategy(PLAY, TRIBUTE, RETURN, deterministic=True), known_faults=known
-    )
+    again = judged(PythonStrategy(PLAY, TRIBUTE, RETURN, deterministic=True), known_faults=known)
     for table in ("pairs", "matches", "deals", "faults"):
         for name, column in getattr(seen, table).items():
             assert np.array_equal(column, getattr(again, table)[name]), (table, name)
