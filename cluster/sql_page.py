@@ -56,7 +56,7 @@ def statements(lines: Iterator[str]) -> Iterator[str]:
 
 def _keep_prompt(t: Texts, asked: Asked, form: Form) -> None:
     with suppress(ImportError):  # a Python built without it: lines cannot be edited
-        import readline  # noqa: F401
+        import readline  # noqa: F401 - input() edits lines once it is imported
     tell(t("sql_banner", views=" ".join(VIEWS)))
     kept: list[str] = []
     while True:
