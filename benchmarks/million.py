@@ -12,8 +12,9 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from itertools import accumulate, pairwise
 from pathlib import Path
+
+import numpy as np
 
 from engine.bulk import play_pairs
 from engine.rules import NATIONAL
@@ -39,12 +40,19 @@ def engine_rate(workers: int, pairs: int) -> float:
 
 
 def by_window(folder: Path) -> list[float]:
-    """Give the rate of each hundred thousand matches, from the times at which blocks were committed."""
+    """Give the rate of each hundred thousand matches after the first.
+
+    A block is longer than a window may be off by, so its matches are spread evenly over the time it was played.
+    """
     when = store.commit_times(folder)
-    times, matches = zip(*sorted((when[each.block.stem], each.matches) for each in store.records(folder)), strict=True)
-    done = list(accumulate(matches))
-    marks = [next(k for k, count in enumerate(done) if count >= mark) for mark in range(WINDOW, done[-1] + 1, WINDOW)]
-    return [(done[b] - done[a]) / (times[b] - times[a]) for a, b in pairwise(marks) if times[b] > times[a]]
+    records = list(store.records(folder))
+    ends = np.array([when[each.block.stem] for each in records])
+    begins = ends - [each.seconds for each in records]
+    matches = np.array([each.matches for each in records])
+    times = np.unique(np.concatenate([begins, ends]))
+    done = (matches * np.clip((times[:, None] - begins) / (ends - begins), 0, 1)).sum(axis=1)
+    marks = np.interp(np.arange(WINDOW, matches.sum() + 1, WINDOW), done, times)
+    return [float(rate) for rate in WINDOW / np.diff(marks)]
 
 
 def main() -> None:
