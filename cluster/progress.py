@@ -27,7 +27,12 @@ def shown(t: Texts, played: Run) -> Iterator[Callable[[run.Progress], None]]:
         with _bar() as bar:
             yield _on_bar(bar, t, played)
     else:
-        yield _in_lines(t)
+        yield _in_lines(t, unit_of(t, played))
+
+
+def unit_of(t: Texts, played: Run) -> str:
+    """Say what a run plays: matches, or single deals from boards."""
+    return t("unit_matches" if played.request.boards is None else "unit_deals")
 
 
 def _bar() -> Progress:
@@ -42,11 +47,12 @@ def _on_bar(bar: Progress, t: Texts, played: Run) -> Callable[[run.Progress], No
         for each in played.requests[: 0 if single else _MOST_BARS]
     ]
     task = bar.add_task(t("bar"), total=None, state="")
+    unit = unit_of(t, played)
 
     def show(state: run.Progress) -> None:
-        text = f"{state.matches_done:,}/{state.matches:,} {t('unit_matches')}"
+        text = f"{state.matches_done:,}/{state.matches:,} {unit}"
         if state.rate > 0:
-            text += f"  {state.rate:,.0f} {t('unit_rate')}  {t('unit_left')} {clock(state.seconds_left)}"
+            text += f"  {state.rate:,.0f} {unit}/{t('unit_second')}  {t('unit_left')} {clock(state.seconds_left)}"
         if state.faults:
             text += f"  {t('unit_faults')} {state.faults:,}"
         for each, request, pairs in zip(of_match_ups, played.requests, state.pairs_done, strict=False):
@@ -56,7 +62,7 @@ def _on_bar(bar: Progress, t: Texts, played: Run) -> Callable[[run.Progress], No
     return show
 
 
-def _in_lines(t: Texts) -> Callable[[run.Progress], None]:
+def _in_lines(t: Texts, unit: str) -> Callable[[run.Progress], None]:
     last = time.monotonic()
 
     def show(state: run.Progress) -> None:
@@ -70,6 +76,7 @@ def _in_lines(t: Texts) -> Callable[[run.Progress], None]:
                 done=state.blocks_done,
                 blocks=state.blocks,
                 matches=f"{state.matches_done:,}",
+                unit=unit,
                 rate=f"{state.rate:,.0f}",
                 left=clock(state.seconds_left),
             )

@@ -151,7 +151,7 @@ def work_on_node(task: BlockTask) -> BlockRecord | SimError:
             return SimError("node_folder", node=node, folder=task.folder)
         record = play_block(task)
     except SimError as error:
-        if error.code in ("folder_missing", "run_missing", "folder_is_file"):
+        if error.code in ("folder_missing", "run_missing", "run_inside", "folder_is_file"):
             return SimError("node_folder", node=node, folder=task.folder)
         if error.code == "code_differs":
             return SimError("node_differs", node=node, **error.values)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from cluster import stopping
 from cluster.invocation import command
-from cluster.progress import shown, tell
+from cluster.progress import shown, tell, unit_of
 from cluster.signals import Stopped
 from cluster.status_page import excluded_line
 from cluster.texts import Texts
@@ -79,7 +79,7 @@ def perform(t: Texts, session: run.Session, *, on: str, workers: int | None, add
         tell(t("run_stopped", done=f"{kept:,}", blocks=blocks, command=again))
         raise Stopped from None
     seconds, rate = f"{end.seconds_now:,.1f}", f"{end.rate:,.0f}"
-    tell(t("run_done", matches=f"{end.matches_now:,}", seconds=seconds, rate=rate))
+    tell(t("run_done", matches=f"{end.matches_now:,}", unit=unit_of(t, session.run), seconds=seconds, rate=rate))
     _tell_faults(t, session.run)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from cluster.progress import clock
+from cluster.progress import clock, unit_of
 from cluster.texts import Texts
 from sim.status import MatchUpStatus, Status
 
@@ -23,10 +23,11 @@ def as_text(t: Texts, state: Status) -> str:
         blocks=f"{state.blocks:,}",
         matches=f"{state.matches_done:,}",
         all=f"{state.matches:,}",
+        unit=unit_of(t, state.run),
         who=who,
     )
     if state.rate:
-        head += t("status_rate", rate=f"{state.rate:,.0f}", left=clock(state.seconds_left))
+        head += t("status_rate", rate=f"{state.rate:,.0f}", unit=unit_of(t, state.run), left=clock(state.seconds_left))
     rows = [_cells(t, number, each) for number, each in enumerate(state.match_ups)]
     heads = [*t("status_heads").split("|")]
     widths = [max(cell_len(row[k]) for row in [heads, *rows]) for k in range(len(heads))]

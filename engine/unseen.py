@@ -45,9 +45,15 @@ def fill_unseen(text: str, rules: Rules = NATIONAL) -> str:
     known = [() if part == "-" or part[:1] == "?" else card_list(part) for part in parts]
     hidden = {seat: _count(part) for seat, part in enumerate(parts) if part[:1] == "?"}
     laid = card_list(trick.split(":")[3]) if trick.count(":") == 4 else ()
-    pool = sorted((_DECK - Counter(card for cards in (*known, laid) for card in cards)).elements(), key=CARDS.index)
-    total = sum(map(len, known)) + len(laid) + sum(hidden.values())
-    if total != 108 or sum(hidden.values()) != len(pool):
+    there = Counter(card for cards in (*known, laid) for card in cards)
+    pool = sorted((_DECK - there).elements(), key=CARDS.index)
+    total = there.total() + sum(hidden.values())
+    for card, count in there.items():
+        if count > _DECK[card]:
+            raise RecordError(
+                f"{card} stands there {count} times; there are two", f"{card} 写了 {count} 次；一共只有两张"
+            )
+    if total != 108:
         raise RecordError(
             f"HANDS with ? and TRICK have {total} cards, not 108: begin where all are held, and write the plays",
             f"带 ? 的 HANDS 与 TRICK 共 {total} 张，不是 108 张：请从各家牌都在手时写起，再写各手牌",

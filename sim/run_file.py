@@ -159,6 +159,9 @@ def load(folder: Where, match_up: int = 0) -> Run:
         code = found.pop("hashes")
         return Run(folder=folder, requests=requests, legs=legs, code=code, aims=aims, **found).at(match_up)
     except FileNotFoundError:
+        inside = [name for name in here.entries() if (here / name).exists(RUN_FILE)]  # a study, a shelf of runs
+        if inside:
+            raise SimError("run_inside", folder=here.at(), runs=" ".join(inside)) from None
         raise SimError("run_missing", folder=here.at()) from None
     except WrongFieldError as wrong:
         raise SimError("run_damaged", path=path, reason=wrong) from None

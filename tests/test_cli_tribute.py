@@ -28,13 +28,21 @@ def test_a_study_is_a_run_for_each_way_of_playing(folder: Path) -> None:
         assert run_file.load(folder / arm).request.pairs == 150
 
 
+def test_a_study_asked_for_as_a_run_names_the_runs_in_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["status", str(folder), "--lang", "en"]) == 2
+    told = capsys.readouterr().err
+    assert "exchange payer-leads policy-1 winner-leads" in told
+    assert main(["status", str(folder / "exchange"), "--lang", "en"]) == 0
+    assert "150 of 150 deals" in capsys.readouterr().out
+
+
 def test_the_same_command_plays_nothing_again_and_prints_the_same(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*ASKED, "--out", str(folder)]) == 0
     told = capsys.readouterr()
     assert told.err.count("nothing to play") == 4
-    assert "matches/s" not in told.err
+    assert "deals/s" not in told.err
     assert re.search(r"^all +\d+ +\d+ +[+-]\d\.\d\d \[", told.out, re.MULTILINE)
     assert "counterfactual" in told.out
     assert re.search(r"^solid-smallest +\d+ +\d+ +[+-]\d\.\d{3} \[", told.out, re.MULTILINE)

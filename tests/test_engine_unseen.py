@@ -55,6 +55,7 @@ def test_other_texts_come_back_as_they_are() -> None:
     ("text", "reason"),
     [
         (UNSEEN.replace("?27", "?26", 1), "have 107 cards, not 108"),
+        (UNSEEN.replace("S2", "S3S3", 1), "S3 stands there 3 times; there are two"),
         (UNSEEN.replace("?27", "?x", 1), "write ? and 1 to 28"),
         (UNSEEN.replace("?27", "?0", 1), "write ? and 1 to 28"),
         (UNSEEN.replace("HR", "S9S9S9"), "play 2: seat 1 cannot hold S9"),
