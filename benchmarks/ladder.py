@@ -30,7 +30,7 @@ RUNGS = (
     Rung("solid", "greedy", 4_000),
     Rung("expert", "greedy", 1_000),
     Rung("expert", "solid", 4_000),
-    Rung("search", "expert", 250),
+    Rung("search", "expert", 400),
     Rung("solid", "solid?match=0", 20_000),
 )
 

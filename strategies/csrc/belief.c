@@ -19,29 +19,33 @@ static void collect(gd_belief *b, const gd_view *view, uint32_t first)
         unsigned active = 0;
         while (over && view->steps[over - 1].shape == GD_PASS) over--;
         for (unsigned s = 0; s < 4; s++) active += left[s] > 0;
-        if (!over) continue;
-        unsigned holder = view->steps[over - 1].seat;
-        if (step->shape != GD_PASS && i - over >= active - (left[holder] > 0)) continue;
+        const gd_step *beaten = over ? &view->steps[over - 1] : NULL;
+        if (beaten && step->shape != GD_PASS && i - over >= active - (left[beaten->seat] > 0)) beaten = NULL;
+        if (!beaten && (step->shape == GD_PASS || b->other == 1.0)) continue;
         b->asked[b->n++] = (gd_question){.gone = gone,
                                          .later = later[step->seat],
-                                         .to_beat = view->steps[over - 1].shape,
+                                         .to_beat = beaten ? beaten->shape : GD_PASS,
                                          .done = step->shape,
                                          .n_steps = i,
                                          .left = {left[0], left[1], left[2], left[3]},
                                          .seat = step->seat,
-                                         .holder = (int8_t)holder};
+                                         .holder = beaten ? (int8_t)beaten->seat : -1};
     }
 }
 
-static double weigh(const gd_belief *b, unsigned seat, gd_cards hand)
+/* How well a hand fits what its seat has done; asked no further once that is `least` or less. */
+static double weigh(const gd_belief *b, unsigned seat, gd_cards hand, double least)
 {
     double weight = 1.0;
-    for (uint32_t i = 0; i < b->n; i++) {
+    for (uint32_t i = 0; i < b->n && weight > least; i++) {
         const gd_question *q = &b->asked[i];
         if (q->seat != seat) continue;
         gd_play would = gd_roller_choice(b->roller, seat, gd_cards_sum(hand, q->later), q->to_beat, q->holder, q->left,
                                          &q->gone, q->n_steps);
-        if ((would == GD_PASS) != (q->done == GD_PASS)) weight *= b->doubt;
+        if ((would == GD_PASS) != (q->done == GD_PASS))
+            weight *= b->doubt;
+        else if (would != q->done)
+            weight *= b->other;
     }
     return weight;
 }
@@ -50,19 +54,20 @@ static double weigh(const gd_belief *b, unsigned seat, gd_cards hand)
 static double chance(gd_stream *random) { return (double)(gd_random64(random) >> 11) * 0x1p-53; }
 
 void gd_belief_begin(gd_belief *b, const gd_view *view, const gd_evidence *e, gd_roller *r, unsigned memory,
-                     unsigned draws, unsigned doubt)
+                     unsigned draws, unsigned doubt, unsigned other)
 {
     double sum = 0.0;
     b->evidence = e;
     b->roller = r;
     b->doubt = doubt / 100.0;
+    b->other = other / 100.0;
     b->n = 0;
     collect(b, view, view->n_steps > memory ? view->n_steps - memory : 0);
     for (unsigned i = 0; i < draws; i++) {
         gd_cards hands[4];
         double weight[4], all = 1.0;
         gd_draw_hands(e, view->random, hands);
-        for (unsigned s = 0; s < 4; s++) all *= weight[s] = s == e->seat ? 1.0 : weigh(b, s, hands[s]);
+        for (unsigned s = 0; s < 4; s++) all *= weight[s] = s == e->seat ? 1.0 : weigh(b, s, hands[s], 0.0);
         sum += all;
         /* Taken with chance all / sum: in the end each by its share. */
         if (i && chance(view->random) * sum >= all) continue;
@@ -111,14 +116,18 @@ static void exchange(gd_belief *b, gd_stream *random)
     hands[x] = gd_cards_sum(hands[x], given[1]);
     hands[y] = gd_cards_sum(hands[y], given[0]);
     if (!gd_agrees(e, hands)) return;
-    double at_x = weigh(b, x, hands[x]), at_y = weigh(b, y, hands[y]);
-    if (chance(random) * b->weight[x] * b->weight[y] >= at_x * at_y) return;
+    double least = chance(random) * b->weight[x] * b->weight[y];
+    double at_x = weigh(b, x, hands[x], least);
+    double at_y = at_x > least ? weigh(b, y, hands[y], least / at_x) : 0.0;
+    if (at_x * at_y <= least) return;
     b->hands[x] = hands[x], b->weight[x] = at_x;
     b->hands[y] = hands[y], b->weight[y] = at_y;
 }
 
 void gd_belief_next(gd_belief *b, unsigned exchanges, gd_stream *random)
 {
-    if (!exchanges) gd_draw_hands(b->evidence, random, b->hands);
-    while (exchanges--) exchange(b, random);
+    if (!exchanges || !b->n)
+        gd_draw_hands(b->evidence, random, b->hands);
+    else
+        while (exchanges--) exchange(b, random);
 }

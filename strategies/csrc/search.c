@@ -1,9 +1,9 @@
 /* search: plays candidates out on hands that could be, and takes the best.
  *
  * The base player ranks its plays; the best few are candidates. Hands of the others are drawn in agreement with what was
- * seen (hidden.h), late in the deal also by how they fit what was played (belief.h). Each candidate is played out on the
- * same hands with one player in all seats (rollout.h), and the end is valued for the match (view->api->value). The budget
- * is a number of roll-outs, shared out by sequential halving (Karnin, Koren and Somekh 2013).
+ * seen (hidden.h) and by how they fit what was played (belief.h). Each candidate is played out on the same hands with one
+ * player in all seats (rollout.h), and the end is valued for the match (view->api->value). The budget is a number of
+ * roll-outs, shared out by sequential halving (Karnin, Koren and Somekh 2013).
  *
  * Late in the deal roll-outs are played by `near`, the better and slower player: they are short then, and it is there that
  * they tell.
@@ -31,9 +31,10 @@ enum { MOST_WIDTH = 16, BATCH = 8, FIRST_DRAWS = 16 };
     X(gap, 800, 0, 100000, "评分低于原选多少不试，千分之一级", \
       "thousandths of a level of score below the first, not tried") \
     X(fit, 3, 0, 100, "每个样本按所见换牌几次", "exchanges of cards a sample, by how hands fit what was played") \
-    X(late, 46, 0, 108, "在手总张数多于此则不换牌", "cards in play above which hands are not fitted") \
-    X(doubt, 25, 1, 100, "不符一次打法，权重剩百分之几", "hundredths of weight left after a misfit") \
-    X(memory, 48, 0, 432, "回看步数", "steps looked back for the fit") \
+    X(doubt, 25, 1, 100, "该出却过、该过却出一次，权重剩百分之几", \
+      "hundredths of weight left after a pass that would have been a play, or the reverse") \
+    X(other, 50, 1, 100, "出了另一手牌一次，权重剩百分之几", "hundredths of weight left after another play") \
+    X(memory, 120, 0, 432, "回看步数", "steps looked back for the fit") \
     X(base, EXPERT, 0, 2, "提出候选者：0 greedy 1 solid 2 expert", "who names candidates: 0 greedy 1 solid 2 expert") \
     X(near, EXPERT, 0, 2, "所见的打法按谁解释，也打推演的前几步", \
       "who explains what was played, and begins a roll-out") \
@@ -91,12 +92,6 @@ static int32_t worth_of_level(const gd_roller *r, const gd_view *view)
 
 static int cards_in_play(const gd_view *view) { return view->left[0] + view->left[1] + view->left[2] + view->left[3]; }
 
-/* Exchanges of cards a sample. What was played tells most where few cards are hidden, and there it costs least. */
-static unsigned exchanges_now(const gd_view *view)
-{
-    return cards_in_play(view) <= view->parameters[P_late] ? (unsigned)view->parameters[P_fit] : 0;
-}
-
 /* Roll-outs that the scores count for. Early in a deal the base player's own judgement tells more than two hundred deals
  * played on from hands that are hardly known; towards the end it is the other way round. */
 static int64_t trusted_rollouts(const gd_view *view, const int32_t *set)
@@ -128,7 +123,7 @@ static unsigned name_candidates(gd_roller *r, const gd_view *view, const int32_t
 /* Play `n` samples of hands out for each candidate, the same hands for all. */
 static void compare(gd_roller *r, const gd_view *view, gd_belief *b, candidate *c, unsigned alive, unsigned n)
 {
-    unsigned exchanges = exchanges_now(view);
+    unsigned exchanges = (unsigned)view->parameters[P_fit];
     while (n--) {
         gd_belief_next(b, exchanges, view->random);
         int32_t first = gd_roll_out(r, b->hands, view->plays[c[0].index]);
@@ -195,8 +190,8 @@ static uint32_t search(const gd_view *view, candidate *c, unsigned *named)
     *named = alive;
     if (is_duel(view) && players[set[P_base]].solves_duels) return c[0].index;
     if (alive == 1 || !gd_evidence_of(view, &e)) return c[0].index;
-    gd_belief_begin(&b, view, &e, &r, (unsigned)set[P_memory], exchanges_now(view) ? FIRST_DRAWS : 1,
-                    (unsigned)set[P_doubt]);
+    gd_belief_begin(&b, view, &e, &r, (unsigned)set[P_memory], set[P_fit] ? FIRST_DRAWS : 1, (unsigned)set[P_doubt],
+                    (unsigned)set[P_other]);
     for (unsigned k = alive; k > 2; k = (k + 1) / 2) rounds++;
     double worth = worth_of_level(&r, view), sure = (double)set[P_sure] * set[P_sure] / 100.0;
     for (; rounds && alive > 1; rounds--) {
