@@ -78,6 +78,7 @@ def perform(t: Texts, session: run.Session, *, on: str, workers: int | None, add
         again = command(*sys.argv[1:])
         tell(t("run_stopped", done=f"{kept:,}", blocks=blocks, command=again))
         raise Stopped from None
+    store.clear_half_written(folder)  # of workers that were killed or ended with Ray
     seconds, rate = f"{end.seconds_now:,.1f}", f"{end.rate:,.0f}"
     tell(t("run_done", matches=f"{end.matches_now:,}", unit=unit_of(t, session.run), seconds=seconds, rate=rate))
     _tell_faults(t, session.run)

@@ -159,6 +159,12 @@ def sweep(folder: Where) -> None:
     as_place(folder).sweep((*_INNER, EXCLUSIONS))
 
 
+def clear_half_written(folder: Where) -> None:
+    """Remove what ended workers left half-written, unless a process writes the run: it did so when it began."""
+    with contextlib.suppress(SimError), writing(folder):
+        pass
+
+
 def half_written(folder: Where) -> list[str]:
     """Name the half-written files of a run by their paths inside it."""
     return as_place(folder).half_written((*_INNER, EXCLUSIONS))
