@@ -60,7 +60,7 @@ bench: $(BUILT)
 
 # A file of tests stays in one process, so that what its tests share is made once. A process that dies ends the round. One
 # more than there are processors: many tests wait, for Ray, the browser, signals.
-PARALLEL := -n $(shell expr $$(nproc 2>/dev/null || echo 1) + 1) --maxprocesses=4 --max-worker-restart=0 --dist=loadfile
+PARALLEL := -n $(shell expr $$(nproc 2>/dev/null || echo 1) + 1) --maxprocesses=4 --max-worker-restart=0 --dist=loadfile --no-loadscope-reorder
 
 test: $(BUILT)
 	@$(PY) -m pytest $(PARALLEL) $(PYTEST_ARGS)

@@ -79,7 +79,8 @@ def main() -> None:
         f"the engine alone, rows in memory: {before:,.0f} before, {after:,.0f} after; the run reaches {rate / own:.0%}"
     )
     if windows:
-        print(f"rate of each {WINDOW:,} matches after the first: {min(windows):,.0f} to {max(windows):,.0f}")
+        rates = " ".join(f"{rate:,.0f}" for rate in windows)
+        print(f"rate of each {WINDOW:,} matches after the first: {rates} (in the last, workers have no block left)")
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.mark.heavy
 @pytest.mark.timeout(SECONDS)
-@pytest.mark.parametrize(("on", "of_workers", "of_drivers"), [("local", 0, 8), ("ray", 6, 2)])
+@pytest.mark.parametrize(("on", "of_workers", "of_drivers"), [("local", 0, 6), ("ray", 5, 1)])
 def test_the_same_bytes_after_kills(
     undisturbed: dict[str, bytes], tmp_path: Path, on: str, of_workers: int, of_drivers: int
 ) -> None:

@@ -43,7 +43,7 @@ def dealt(decision: Decision, hands: list[list[int]]) -> list[Counter[int]]:
 @pytest.mark.parametrize("name", preset_names())
 def test_drawn_hands_agree_with_all_that_was_seen_and_are_played_out_by_the_rules(program: Path, name: str) -> None:
     rules = load_rules(name).rules
-    seen = rollouts.decisions(program, rules, deals=60, every=12, draws=20, rollouts=12, seed=SEED)
+    seen = rollouts.decisions(program, rules, deals=60, every=20, draws=20, rollouts=12, seed=SEED)
     kinds = Counter(TRIBUTES[decision.kind] for decision in seen)
     if set(kinds) != {"none"}:  # there are rules without tribute
         assert kinds["single"] > 20
