@@ -58,9 +58,8 @@ bench: $(BUILT)
 
 # --- checks ---
 
-# A file of tests stays in one process, so that what its tests share is made once. A process that dies ends the round. One
-# more than there are processors: many tests wait, for Ray, the browser, signals.
-PARALLEL := -n $(shell expr $$(nproc 2>/dev/null || echo 1) + 1) --maxprocesses=4 --max-worker-restart=0 --dist=loadfile --no-loadscope-reorder
+# A file of tests stays in one process, so that what its tests share is made once. A process that dies ends the round.
+PARALLEL := -n auto --maxprocesses=4 --max-worker-restart=0 --dist=loadfile
 
 test: $(BUILT)
 	@$(PY) -m pytest $(PARALLEL) $(PYTEST_ARGS)

@@ -205,7 +205,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "there is no folder {folder}; make one with guandan run or guandan demo",
     ),
     "run_inside": (
-        "{folder} 里没有 run.json，它不是一次运行的目录；其中的运行：{runs}",
+        "{folder} 里没有 run.json，不是一次运行的文件夹；其中的运行：{runs}",
         "{folder} holds no run.json: it is not the folder of a run; the runs in it are {runs}",
     ),
     "run_missing": (
