@@ -1,21 +1,12 @@
 #include "gd_cards.h"
 
-/* Sixteen bits to the lowest bits of sixteen nibbles: the inverse of the gathering in gd_ranks_with. */
-static inline uint64_t spread(uint64_t x)
-{
-    x &= 0xffffu;
-    x = (x | x << 24) & 0x000000ff000000ffu;
-    x = (x | x << 12) & 0x000f000f000f000fu;
-    x = (x | x << 6) & 0x0303030303030303u;
-    return (x | x << 3) & GD_NIBBLES;
-}
-
 gd_hand gd_hand_of(gd_cards cards, unsigned level)
 {
     uint64_t wild = (uint64_t)1 << gd_lane_bit(gd_wild_card(level));
     uint64_t wilds = (uint64_t)!!(cards.one & wild) + (uint64_t)!!(cards.two & wild);
     gd_hand h = {wilds << 60, cards.one & ~wild, cards.two & ~wild};
-    for (unsigned lane = 0; lane < 64; lane += 16) h.counts += spread(h.one >> lane) + spread(h.two >> lane);
+    for (unsigned lane = 0; lane < 64; lane += 16)
+        h.counts += gd_nibbles_of(h.one >> lane) + gd_nibbles_of(h.two >> lane);
     return h;
 }
 

@@ -18,6 +18,16 @@ static inline unsigned gd_wild_card(unsigned level) { return 4 * level + GD_HEAR
 static inline unsigned gd_bits(uint64_t x) { return (unsigned)__builtin_popcountll(x); }
 static inline unsigned gd_lowest(uint64_t x) { return (unsigned)__builtin_ctzll(x); }
 
+/* The lowest sixteen bits to the lowest bits of sixteen nibbles: the inverse of the gathering in gd_ranks_with. */
+static inline uint64_t gd_nibbles_of(uint64_t x)
+{
+    x &= 0xffffu;
+    x = (x | x << 24) & 0x000000ff000000ffu;
+    x = (x | x << 12) & 0x000f000f000f000fu;
+    x = (x | x << 6) & 0x0303030303030303u;
+    return (x | x << 3) & GD_NIBBLES;
+}
+
 /* Add one copy of the card at lane bit `bit`. The caller keeps to two copies a card. */
 static inline void gd_cards_add(gd_cards *c, unsigned bit)
 {
@@ -78,12 +88,13 @@ static inline unsigned gd_rank_at(unsigned place) { return place ? place - 1 : 1
 /* Windows of five places with at least 5 - `wilds` cards of the suit, 4 lanes x 10 starts. */
 static inline uint64_t gd_flush_windows(uint64_t one, unsigned wilds)
 {
+    uint64_t p = gd_places(one), b = p >> 1, c = p >> 2, d = p >> 3, e = p >> 4, pair = p & b;
+    if (!wilds) return pair & pair >> 2 & e & (0x03ffu * GD_LANES);
     /* Count the cards of all 40 windows at once: two carry-save adders over the five shifted planes. */
-    uint64_t p = gd_places(one), b = p >> 1, c = p >> 2, d = p >> 3, e = p >> 4;
-    uint64_t sum = p ^ b ^ c, carry = (p & b) | (c & (p ^ b));
+    uint64_t sum = p ^ b ^ c, carry = pair | (c & (p ^ b));
     uint64_t units = sum ^ d ^ e, carry2 = (sum & d) | (e & (sum ^ d));
     uint64_t four = carry & carry2, two = carry ^ carry2;
-    uint64_t windows = wilds == 0 ? four & units : wilds == 1 ? four : four | (two & units);
+    uint64_t windows = wilds == 1 ? four : four | (two & units);
     return windows & (0x03ffu * GD_LANES);
 }
 

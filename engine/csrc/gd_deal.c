@@ -99,8 +99,8 @@ void gd_deal_play(gd_deal *d, gd_play shape, gd_cards cards)
 {
     unsigned seat = d->turn;
     assert(!d->over && shape != GD_PASS && gd_size(shape) <= d->left[seat]);
-    if (d->to_beat == GD_PASS) d->tricks++;
-    gd_hand_take(&d->hand[seat], d->level, cards);
+    d->tricks = (uint16_t)(d->tricks + (d->to_beat == GD_PASS));
+    gd_hand_take(&d->hand[seat], d->level, shape, cards);
     d->gone = gd_cards_sum(d->gone, cards);
     d->left[seat] -= (uint8_t)gd_size(shape);
     d->to_beat = shape;

@@ -4,6 +4,7 @@
 
 #define KIND(k, size) ((uint32_t)(k) << 28 | (uint32_t)(size) << 24)
 #define WILDS(w) ((uint32_t)(w) << 18)
+#define NOINLINE __attribute__((noinline)) /* what a short list does not need, it should not save registers for */
 
 /* What the writers share. Masks over ranks become masks over powers, where a bit loop is already the order of the list. */
 typedef struct {
@@ -14,13 +15,18 @@ typedef struct {
     uint32_t rank[4], power[4]; /* [k]: ranks, powers of which the hand has at least k naturals, 1 <= k <= 3 */
 } ctx;
 
-enum { SUITED = 0x1fff, LEVEL_BIT = 1 << GD_LEVEL_POWER };
+/* Plays are written in blocks of a fixed length, which turn into a few vector stores; what is written behind the end of the
+ * list is overwritten or never read. GD_MAX_PLAYS leaves room for a block. */
+enum { BLOCK = 16 };
 
-/* Mask over ranks to mask over powers: the level moves above A. */
+enum { SUITED = 0x1fff, JOKERS = 0x6000, LEVEL_BIT = 1 << GD_LEVEL_POWER };
+enum { BEHIND = 1 << 15 }; /* above all powers: where none is left, an entry to be read and never used */
+
+/* Mask over ranks to mask over powers: the level moves above A, and those above it one down. */
 static inline uint32_t by_power(uint32_t ranks, unsigned level)
 {
-    uint32_t suited = ranks & SUITED, below = suited & ((1u << level) - 1u);
-    return below | (suited >> (level + 1)) << level | (suited >> level & 1u) << GD_LEVEL_POWER | (ranks & 0x6000u);
+    uint32_t below = (1u << level) - 1u;
+    return (ranks & (below | JOKERS)) | (ranks >> 1 & ~below & (SUITED >> 1)) | (ranks >> level & 1u) << GD_LEVEL_POWER;
 }
 
 static inline ctx look_at(const gd_hand *hand, unsigned level, unsigned rules)
@@ -40,7 +46,6 @@ static inline void count_ranks(ctx *c, unsigned from, unsigned to)
     for (unsigned k = from; k <= to; k++) {
         uint64_t fold = c->hand->one | c->hand->one >> 32;
         c->rank[k] = k == 1 ? (uint32_t)(fold | fold >> 16) & 0x7fffu : gd_ranks_with(c->hand, k);
-        if (!c->rank[k]) return; /* nor is there any rank held more often */
         c->power[k] = by_power(c->rank[k], c->level);
     }
 }
@@ -54,14 +59,20 @@ static inline void count_for(ctx *c, unsigned least, unsigned most)
 /* Places in a sequence held at least k times. */
 static inline uint32_t places(const ctx *c, unsigned k) { return gd_places_of(c->rank[k]); }
 
+/* `base` with the key of each power, four at a time: most lists are over after one round, and to guess their length costs more
+ * than to write behind their end. */
+static inline uint32_t *write_keys(uint32_t *out, uint32_t base, const uint32_t *key, uint32_t powers)
+{
+    uint32_t *end = out + gd_bits(powers);
+    for (; powers; out += 4)
+        for (unsigned i = 0; i < 4; i++, powers &= powers - 1) out[i] = base | key[gd_lowest(powers | BEHIND)];
+    return end;
+}
+
 /* Singles, pairs, triples and bombs: `m[w]` is where the kind can be made with w wilds. `from`: least power. */
-static inline gd_play *write_sets(const ctx *c, gd_play *out, uint32_t kind, const uint32_t m[3], unsigned from)
+static inline gd_play *write_each(const ctx *c, gd_play *out, uint32_t kind, const uint32_t m[3], unsigned from)
 {
     uint32_t least = ~0u << from;
-    if (!c->wilds) {
-        for (uint32_t any = m[0] & least; any; any &= any - 1) *out++ = kind | c->key[gd_lowest(any)];
-        return out;
-    }
     for (uint32_t any = (m[0] | m[1] | m[2]) & least; any; any &= any - 1) {
         unsigned p = gd_lowest(any);
         uint32_t code = kind | c->key[p];
@@ -73,6 +84,12 @@ static inline gd_play *write_sets(const ctx *c, gd_play *out, uint32_t kind, con
         out += m[2] >> p & 1;
     }
     return out;
+}
+
+/* The same of a hand that may hold many of them. */
+static inline gd_play *write_sets(const ctx *c, gd_play *out, uint32_t kind, const uint32_t m[3], unsigned from)
+{
+    return c->wilds ? write_each(c, out, kind, m, from) : write_keys(out, kind, c->key, m[0] & ~0u << from);
 }
 
 static gd_play *write_singles(const ctx *c, gd_play *out, unsigned from)
@@ -110,10 +127,6 @@ static gd_play *write_triples(const ctx *c, gd_play *out, unsigned from)
     return write_sets(c, out, KIND(GD_TRIPLE, 3), m, from);
 }
 
-/* Plays are written in blocks of a fixed length, which turn into a few vector stores; what is written behind the end of the
- * list is overwritten or never read. GD_MAX_PLAYS leaves room for a block. */
-enum { BLOCK = 16 };
-
 /* The pairs that go with a triple, as code fragments; `mask` keeps their powers to find the triple's own rank. */
 typedef struct {
     uint32_t fragment[2 * BLOCK];
@@ -124,9 +137,7 @@ typedef struct {
 static inline void list_kickers(const ctx *c, uint32_t mask, unsigned wilds, kickers *k)
 {
     k->mask = mask;
-    k->n = 0;
-    for (; mask; mask &= mask - 1)
-        k->fragment[k->n++] = c->pair[gd_lowest(mask)] | (uint32_t)wilds << 14 | WILDS(wilds);
+    k->n = (unsigned)(write_keys(k->fragment, (uint32_t)wilds << 14 | WILDS(wilds), c->pair, mask) - k->fragment);
 }
 
 /* All pairs of `k` but the one at the triple's own power, behind `base`. Half of all plays are full houses. */
@@ -233,102 +244,149 @@ static gd_play *write_straights(const ctx *c, gd_play *out, unsigned from)
 
 static gd_play *write_flushes(const ctx *c, gd_play *out, uint64_t windows, unsigned from)
 {
-    uint64_t p = gd_places(c->hand->one);
+    uint64_t p = gd_places(c->hand->one), within[3]; /* [w]: the windows for which w wilds are enough */
+    for (unsigned w = 0; w < c->wilds; w++) within[w] = gd_flush_windows(c->hand->one, w);
+    within[c->wilds] = windows;
     uint64_t starts = (windows | windows >> 16 | windows >> 32 | windows >> 48) & 0x3ffu & ~(uint64_t)0 << from;
     for (; starts; starts &= starts - 1) {
         unsigned s = gd_lowest(starts);
         uint32_t base = KIND(GD_STRAIGHT_FLUSH, 5) | sequence_key(s);
-        unsigned suits = gd_suits_of(windows, s);
+        if (!c->wilds) {
+            for (uint64_t left = windows >> s & GD_LANES; left; left &= left - 1) *out++ = base | gd_lowest(left) << 11;
+            continue;
+        }
         for (unsigned w = 0; w <= c->wilds; w++)
-            for (unsigned left = suits; left; left &= left - 1) {
-                unsigned suit = gd_lowest(left);
-                const gd_pattern_row *row = &gd_straight_rows[~(p >> (16 * suit + s)) & 31u];
+            for (uint64_t left = within[w] >> s & GD_LANES; left; left &= left - 1) {
+                unsigned lane = gd_lowest(left);
+                const gd_pattern_row *row = &gd_straight_rows[~(p >> (lane + s)) & 31u];
                 unsigned first = w ? row->upto[w - 1] : 0;
-                out = write_row(out, base | (uint32_t)suit << 15, row, gd_straight_patterns, first, w);
+                out = write_row(out, base | lane << 11, row, gd_straight_patterns, first, w);
             }
     }
     return out;
 }
 
-/* Bombs of equal cards, size after size: of `grade` (twice the size) from power `next` on, and all larger. */
-static gd_play *write_bombs_of_ranks(ctx *c, gd_play *out, unsigned grade, unsigned next)
+static inline int joker_bomb(const gd_hand *hand)
 {
-    uint32_t have[11] = {0}; /* [k]: powers with k naturals or more */
-    unsigned most = 3 - c->wilds;
-    for (unsigned k = most + 1; k <= 8; k++) {
-        uint32_t ranks = gd_ranks_with(c->hand, k) & SUITED;
-        if (!ranks) break;
-        have[k] = by_power(ranks, c->level);
-        most = k;
+    return (hand->counts >> (4 * GD_SMALL_JOKER) & 0xffu) == 0x22u; /* two of each */
+}
+
+/* Does the hand hold k naturals of a suited rank, 1 <= k <= 8? Which, gd_ranks_with tells at more cost. */
+static inline int holds_equal(const gd_hand *hand, unsigned k)
+{
+    return ((hand->counts + (8 - k) * GD_NIBBLES) & 8 * (GD_NIBBLES >> 12)) != 0;
+}
+
+/* Bombs of naturals of a hand without wilds. */
+static inline gd_play *write_bombs_without_wilds(const ctx *c, gd_play *out, unsigned size, unsigned from)
+{
+    for (; size <= 8 && holds_equal(c->hand, size); size++, from = 0) {
+        uint32_t any = by_power(gd_ranks_with(c->hand, size) & SUITED, c->level) & ~0u << from;
+        for (; any; any &= any - 1) *out++ = KIND(GD_BOMB, size) | c->key[gd_lowest(any)];
     }
-    unsigned largest = most + c->wilds;
-    if (largest > 8 && !(c->rules & GD_NINE_AND_TEN)) largest = 8;
-    for (unsigned size = grade > 8 ? (grade + 1) / 2 : 4; size <= largest; size++) {
-        uint32_t m[3] = {have[size], c->wilds > 0 ? have[size - 1] : 0, c->wilds > 1 ? have[size - 2] : 0};
-        out = write_sets(c, out, KIND(GD_BOMB, size), m, 2 * size == grade ? next : 0);
-    }
+    return out;
+}
+
+/* Bombs of equal cards, size after size: of `grade` (twice the size) from power `next` on, and all larger. A hand that has any
+ * has one rank or two for them, and one size or two: they are taken by twos, without a branch between. */
+static inline gd_play *write_bombs_of_ranks(const ctx *c, gd_play *out, unsigned grade, unsigned next)
+{
+    unsigned size = grade > 8 ? (grade + 1) / 2 : 4, from = 2 * size == grade ? next : 0;
+    if (!c->wilds) return write_bombs_without_wilds(c, out, size, from);
+    int n = 0, most = 0, ways = (int)c->wilds + 1;
+    struct {
+        uint32_t key;
+        int power, upto; /* upto: the size that the rank reaches with all wilds, 0 behind the last rank */
+    } at[14];
+    uint32_t any = by_power(gd_ranks_with(c->hand, 4 - c->wilds) & SUITED, c->level);
+    for (; any; n += 2)
+        for (int i = n; i < n + 2; i++, any &= any - 1) {
+            at[i].power = (int)gd_lowest(any | BEHIND);
+            at[i].key = c->key[at[i].power];
+            at[i].upto = any ? (int)(gd_count(c->hand, at[i].key >> 6 & 15u) + c->wilds) : 0;
+            most = at[i].upto > most ? at[i].upto : most;
+        }
+    if (most > 8 && !(c->rules & GD_NINE_AND_TEN)) most = 8;
+    for (; (int)size <= most; size++, from = 0)
+        for (int i = 0; i < n; i++) {
+            int k = at[i].upto - (int)size + 1; /* plays: with as many wilds as the size lacks, up to all of them */
+            k = k < 0 || at[i].power < (int)from ? 0 : k < ways ? k : ways;
+            uint32_t code = (KIND(GD_BOMB, size) | at[i].key) + WILDS(ways - k);
+            for (unsigned w = 0; w < 3; w++) out[w] = code + WILDS(w);
+            out += k;
+        }
     return out;
 }
 
 /* Straight flushes, bombs and the joker bomb that beat `over`, a bomb of any class or 0 for all of them. */
-static inline gd_play *write_bombs(ctx *c, gd_play *out, gd_play over)
+static NOINLINE gd_play *write_bombs(const gd_hand *hand, unsigned level, unsigned rules, gd_play over, gd_play *out)
 {
+    const ctx c = look_at(hand, level, rules);
+    uint64_t windows = gd_flush_windows(hand->one, c.wilds);
     unsigned strength = over ? gd_bomb_strength(over) : 0, grade = strength >> 4, next = (strength & 15u) + 1;
-    uint64_t windows = grade <= 11 ? gd_flush_windows(c->hand->one, c->wilds) : 0;
-    if (windows) out = write_flushes(c, out, windows, grade < 11 ? 0 : next);
-    if (gd_ranks_with(c->hand, 4 - c->wilds) & SUITED) out = write_bombs_of_ranks(c, out, grade, next);
-    if (grade < 31 && (c->hand->counts >> (4 * GD_SMALL_JOKER) & 0xffu) == 0x22u) /* two of each joker */
-        *out++ = KIND(GD_JOKER_BOMB, 4);
+    if (windows && grade <= 11) out = write_flushes(&c, out, windows, grade < 11 ? 0 : next);
+    out = write_bombs_of_ranks(&c, out, grade, next);
+    if (grade < 31 && joker_bomb(hand)) *out++ = KIND(GD_JOKER_BOMB, 4);
     return out;
+}
+
+static NOINLINE gd_play *write_leads(const gd_hand *hand, unsigned level, unsigned rules, gd_play *out)
+{
+    ctx c = look_at(hand, level, rules);
+    count_ranks(&c, 1, 3);
+    out = write_singles(&c, out, 0);
+    out = write_pairs(&c, out, 0);
+    out = write_triples(&c, out, 0);
+    out = write_tubes(&c, out, 0);
+    out = write_full_houses(&c, out, 0);
+    out = write_plates(&c, out, 0);
+    return write_straights(&c, out, 0);
+}
+
+/* Answers of their own kind to what is neither a set nor a bomb. */
+static NOINLINE gd_play *write_answers(const gd_hand *hand, unsigned level, unsigned rules, gd_play to_beat,
+                                       gd_play *out)
+{
+    ctx c = look_at(hand, level, rules);
+    unsigned above = gd_power(to_beat) + 1;
+    switch (gd_kind_of(to_beat)) {
+    case GD_TUBE: count_ranks(&c, 1, 2); return write_tubes(&c, out, above);
+    case GD_FULL_HOUSE: count_for(&c, 2, 3); return write_full_houses(&c, out, above);
+    case GD_PLATE: count_ranks(&c, 1, 3); return write_plates(&c, out, above);
+    default: count_for(&c, 1, 1); return write_straights(&c, out, above);
+    }
+}
+
+/* Answers of their own kind to a single, pair or triple: nearly all that is asked for. */
+static inline gd_play *write_set_answers(const gd_hand *hand, unsigned level, unsigned rules, gd_play to_beat,
+                                         gd_play *out)
+{
+    ctx c = look_at(hand, level, rules);
+    unsigned above = gd_power(to_beat) + 1;
+    switch (gd_kind_of(to_beat)) {
+    case GD_SINGLE: count_for(&c, 1, 1); return write_singles(&c, out, above);
+    case GD_PAIR: count_for(&c, 2, 2); return write_pairs(&c, out, above);
+    default: count_for(&c, 3, 3); return write_triples(&c, out, above);
+    }
 }
 
 unsigned gd_list_plays(const gd_hand *hand, unsigned level, gd_play to_beat, unsigned rules, gd_play *out)
 {
-    ctx c = look_at(hand, level, rules);
-    gd_play *end = out;
+    gd_play *end = out, over = 0;
     if (to_beat == GD_PASS) {
-        count_ranks(&c, 1, 3);
-        end = write_singles(&c, end, 0);
-        end = write_pairs(&c, end, 0);
-        end = write_triples(&c, end, 0);
-        end = write_tubes(&c, end, 0);
-        end = write_full_houses(&c, end, 0);
-        end = write_plates(&c, end, 0);
-        end = write_straights(&c, end, 0);
-        return (unsigned)(write_bombs(&c, end, 0) - out);
+        end = write_leads(hand, level, rules, end);
+    } else {
+        *end++ = GD_PASS;
+        if (gd_kind_of(to_beat) <= GD_TRIPLE)
+            end = write_set_answers(hand, level, rules, to_beat, end);
+        else if (gd_is_bomb(to_beat))
+            over = to_beat;
+        else
+            end = write_answers(hand, level, rules, to_beat, end);
     }
-    unsigned above = gd_power(to_beat) + 1;
-    *end++ = GD_PASS;
-    switch (gd_kind_of(to_beat)) {
-    case GD_SINGLE:
-        count_for(&c, 1, 1);
-        end = write_singles(&c, end, above);
-        break;
-    case GD_PAIR:
-        count_for(&c, 2, 2);
-        end = write_pairs(&c, end, above);
-        break;
-    case GD_TRIPLE:
-        count_for(&c, 3, 3);
-        end = write_triples(&c, end, above);
-        break;
-    case GD_TUBE:
-        count_ranks(&c, 1, 2);
-        end = write_tubes(&c, end, above);
-        break;
-    case GD_FULL_HOUSE:
-        count_for(&c, 2, 3);
-        end = write_full_houses(&c, end, above);
-        break;
-    case GD_PLATE:
-        count_ranks(&c, 1, 3);
-        end = write_plates(&c, end, above);
-        break;
-    case GD_STRAIGHT:
-        count_for(&c, 1, 1);
-        end = write_straights(&c, end, above);
-        break;
-    default: return (unsigned)(write_bombs(&c, end, to_beat) - out);
-    }
-    return (unsigned)(write_bombs(&c, end, 0) - out);
+    /* Most hands hold no bomb: that is seen at once, and most lists are whole. */
+    unsigned wilds = gd_wilds_held(hand);
+    if (holds_equal(hand, 4 - wilds) || joker_bomb(hand) || gd_flush_windows(hand->one, wilds))
+        end = write_bombs(hand, level, rules, over, end);
+    return (unsigned)(end - out);
 }

@@ -34,7 +34,7 @@ unsigned gd_choice_of(const gd_hand *hand, unsigned level, gd_play shape, gd_car
  * remain); the first of these. */
 unsigned gd_best_choice(const gd_hand *hand, gd_play shape, unsigned rules);
 
-/* Take cards out of the hand, which must hold them. */
-void gd_hand_take(gd_hand *hand, unsigned level, gd_cards cards);
+/* Take the cards of a shape out of the hand, which must hold them; they must be a choice of it. */
+void gd_hand_take(gd_hand *hand, unsigned level, gd_play shape, gd_cards cards);
 
 #endif

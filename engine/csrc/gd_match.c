@@ -201,36 +201,34 @@ unsigned gd_tribute_leader(const gd_tribute *t, const gd_rules *rules, const uin
     return t->payer[0];
 }
 
-/* Ids held of the rank of this power, suits in order, the wild left out if told so. */
-static unsigned cards_of_power(gd_cards hand, unsigned level, unsigned power, int with_wild, uint8_t *ids)
+/* Ids of the cards of a rank in these lanes, suits in order. */
+static unsigned write_ids(uint64_t lanes, unsigned rank, uint8_t *ids)
 {
-    unsigned rank = gd_rank_of_power[level][power], n = 0;
-    for (unsigned suit = 0; suit < (rank < 13 ? 4u : 1u); suit++) {
-        unsigned card = gd_card_of(rank, suit);
-        if (gd_copies(hand, card) && (with_wild || card != gd_wild_card(level))) ids[n++] = (uint8_t)card;
-    }
+    unsigned n = 0;
+    for (uint64_t held = lanes & GD_LANES << rank; held; held &= held - 1)
+        ids[n++] = (uint8_t)gd_card_of(rank, gd_lowest(held) >> 4);
     return n;
 }
 
 unsigned gd_tribute_options(gd_cards hand, unsigned level, uint8_t *ids)
 {
-    for (unsigned power = 15; power-- > 0;) {
-        unsigned n = cards_of_power(hand, level, power, 0, ids);
-        if (n) return n;
-    }
-    return 0;
+    uint64_t lanes = hand.one & ~((uint64_t)1 << gd_lane_bit(gd_wild_card(level)));
+    unsigned n = 0;
+    for (unsigned power = 15; n == 0 && power-- > 0;) n = write_ids(lanes, gd_rank_of_power[level][power], ids);
+    return n;
 }
 
 unsigned gd_return_options(const gd_rules *rules, gd_cards hand, unsigned level, uint8_t *ids)
 {
     enum { TEN = 8 };
+    uint64_t low = 0; /* one bit a card, by id: those up to ten but the level's */
+    for (unsigned suit = 0; suit < 4; suit++) low |= gd_nibbles_of(hand.one >> (16 * suit)) << suit;
+    low &= ~((uint64_t)15 << (4 * level)) & (((uint64_t)1 << (4 * (TEN + 1))) - 1);
     unsigned n = 0;
-    for (unsigned power = 0; power <= GD_LEVEL_POWER; power++) {
-        unsigned rank = gd_rank_of_power[level][power];
-        if (rank > TEN || (rank == level && !rules->return_level_card)) continue;
-        n += cards_of_power(hand, level, power, 1, ids + n);
-    }
-    for (unsigned power = 0; n == 0 && power < 15; power++) n = cards_of_power(hand, level, power, 1, ids);
+    for (; low; low &= low - 1) ids[n++] = (uint8_t)gd_lowest(low);
+    if (level <= TEN && rules->return_level_card) n += write_ids(hand.one, level, ids + n);
+    for (unsigned power = 0; n == 0 && power < 15; power++)
+        n = write_ids(hand.one, gd_rank_of_power[level][power], ids);
     return n;
 }
 

@@ -77,17 +77,15 @@ static gd_cards pick(unsigned suits, unsigned rank, unsigned take, unsigned inde
 /* Sub-multiset number 0, which nearly every play takes: all it can of each suit in turn. Jokers, too, lie in one lane. */
 static inline gd_cards pick_first(const gd_hand *h, unsigned rank, unsigned take)
 {
-    uint64_t held_once = h->one & GD_LANES << rank;
+    uint64_t rest = h->one & GD_LANES << rank, second = 0;
     gd_cards out = {0, 0};
-    while (take) {
-        uint64_t card = held_once & (0 - held_once);
-        held_once ^= card;
-        out.one |= card;
-        take--;
-        if (take && h->two & card) {
-            out.two |= card;
-            take--;
-        }
+    for (; take; take--) {
+        /* The second copy of the card before, or else the next card: whether there is one follows no pattern, so no branch. */
+        uint64_t next = rest & (0 - rest) & (0 - (uint64_t)!second);
+        rest ^= next;
+        out.one |= next;
+        out.two |= second;
+        second = h->two & next;
     }
     return out;
 }
@@ -332,16 +330,26 @@ unsigned gd_best_choice(const gd_hand *hand, gd_play shape, unsigned rules)
     return s.choice - below;
 }
 
-void gd_hand_take(gd_hand *hand, unsigned level, gd_cards cards)
+/* Naturals that a shape takes of each rank, as nibbles; `naturals` are the cards that it takes. */
+static inline uint64_t counts_of(gd_play shape, gd_cards naturals)
 {
-    unsigned bit = gd_lane_bit(gd_wild_card(level));
-    uint64_t wild = (uint64_t)1 << bit;
-    uint64_t wilds = (uint64_t)!!(cards.one & wild) + (uint64_t)!!(cards.two & wild);
+    unsigned kind = gd_kind_of(shape), wilds = gd_wilds(shape), in_pair = gd_detail(shape) >> 4;
+    if (kind <= GD_TRIPLE || kind == GD_BOMB) return (uint64_t)(gd_size(shape) - wilds) << (4 * gd_rank(shape));
+    if (kind == GD_FULL_HOUSE)
+        return ((uint64_t)(3 - (wilds - in_pair)) << (4 * gd_rank(shape))) +
+               ((uint64_t)(2 - in_pair) << (4 * gd_pair_rank(shape)));
+    uint64_t counts = 0;
+    for (uint64_t x = naturals.one; x; x &= x - 1) counts += (uint64_t)1 << (4 * (gd_lowest(x) & 15u));
+    for (uint64_t x = naturals.two; x; x &= x - 1) counts += (uint64_t)1 << (4 * (gd_lowest(x) & 15u));
+    return counts;
+}
+
+void gd_hand_take(gd_hand *hand, unsigned level, gd_play shape, gd_cards cards)
+{
+    uint64_t wild = (uint64_t)1 << gd_lane_bit(gd_wild_card(level));
     cards.one &= ~wild;
     cards.two &= ~wild;
-    for (uint64_t x = cards.one; x; x &= x - 1) hand->counts -= (uint64_t)1 << (4 * (gd_lowest(x) & 15u));
-    for (uint64_t x = cards.two; x; x &= x - 1) hand->counts -= (uint64_t)1 << (4 * (gd_lowest(x) & 15u));
-    hand->counts -= wilds << 60;
+    hand->counts -= counts_of(shape, cards) + ((uint64_t)gd_wilds(shape) << 60);
     gd_cards left = gd_cards_minus((gd_cards){hand->one, hand->two}, cards);
     hand->one = left.one;
     hand->two = left.two;

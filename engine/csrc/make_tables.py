@@ -106,8 +106,8 @@ def multiset_counts() -> list[list[int]]:
 def render() -> str:
     """Write the whole header."""
     ranks = [ranks_by_power(level) for level in range(13)]
-    keys = [[p << 20 | r << 6 for p, r in enumerate(level)] for level in ranks]
-    pairs = [[p << 10 | r << 2 for p, r in enumerate(level)] for level in ranks]
+    keys = [[p << 20 | r << 6 for p, r in enumerate(level)] + [0] for level in ranks]
+    pairs = [[p << 10 | r << 2 for p, r in enumerate(level)] + [0] for level in ranks]
     return f"""/* Written by make_tables.py; do not edit. */
 #ifndef GD_TABLES_H
 #define GD_TABLES_H
@@ -120,12 +120,12 @@ static const uint8_t gd_rank_of_power[13][15] = {{
 static const uint8_t gd_power_of_rank[13][15] = {{
     {c_rows([[level.index(r) for r in range(15)] for level in ranks])}
 }};
-/* Fields power and rank of a play, by level and power. */
-static const uint32_t gd_key_bits[13][15] = {{
+/* Fields power and rank of a play, by level and power; a sixteenth entry to be read behind the last. */
+static const uint32_t gd_key_bits[13][16] = {{
     {c_rows(keys, "0x{:06x}")}
 }};
-/* Fields power of the pair and rank of the pair of a full house, by level and power. */
-static const uint32_t gd_pair_bits[13][15] = {{
+/* Fields power of the pair and rank of the pair of a full house, by level and power, likewise. */
+static const uint32_t gd_pair_bits[13][16] = {{
     {c_rows(pairs, "0x{:04x}")}
 }};
 

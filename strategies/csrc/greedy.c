@@ -5,6 +5,7 @@
  * cheaply as it can, and bombs once an opponent is close to going out. It does not plan, count cards or look at the match:
  * it is the fast and plain opponent of the ladder.
  */
+#include "gd_gen.h"
 #include "natives.h"
 
 enum {
@@ -88,21 +89,43 @@ static unsigned nearest_opponent(const gd_view *view)
     return !a ? b : !b ? a : a < b ? a : b;
 }
 
+/* What a play led costs. */
+static inline int price_of_lead(const gd_view *view, gd_play p, unsigned near, unsigned mate)
+{
+    unsigned size = gd_size(p);
+    int is_bomb = gd_is_bomb(p), price = is_bomb ? price_of_bomb(view, p) : price_of(view->hand, p);
+    if (size == near && !is_bomb) price += PRICE_FEED - 3 * (int)gd_power(p);
+    if (size == mate) price -= PRICE_MATE;
+    return price - PRICE_CARD * (int)size;
+}
+
+/* The cheapest lead. A play costs no less than its power, wilds and cards, but for what it is worth to the partner, and big
+ * jokers led to an opponent who holds as many cards: so most of a long list is dismissed, the more the sooner a cheap one is
+ * found. Therefore the one that is cheapest at first sight is priced first. */
 static uint32_t lead(const gd_view *view)
 {
     unsigned mine = view->left[view->seat], near = nearest_opponent(view), mate = view->left[view->seat ^ 2];
-    uint32_t best = 0;
-    int best_price = 1 << 20, bonus = mate <= 10 ? PRICE_MATE : 0;
-    for (uint32_t i = 0; i < view->n; i++) {
-        gd_play p = view->plays[i];
-        unsigned size = gd_size(p);
-        if (size == mine) return i;
-        /* No play costs less than its power and wilds: most of a long list is dismissed here. */
-        int floor = PRICE_POWER * (int)gd_power(p) + PRICE_WILD * (int)gd_wilds(p) - PRICE_CARD * (int)size;
-        if (floor - bonus >= best_price) continue;
-        int price = (gd_is_bomb(p) ? price_of_bomb(view, p) : price_of(view->hand, p)) - PRICE_CARD * (int)size;
-        if (size == near && !gd_is_bomb(p)) price += PRICE_FEED - 3 * (int)gd_power(p);
-        if (size == mate) price -= PRICE_MATE;
+    enum { LEAST_STRENGTH = 2 * 4 << 4 }; /* of a bomb */
+    const gd_play *plays = view->plays;
+    uint32_t n = view->n, best = 0, likely = UINT32_MAX;
+    int16_t least[GD_MAX_PLAYS];
+    for (uint32_t i = 0; i < n && mine <= 10; i++)
+        if (gd_size(plays[i]) == mine) return i;
+    int bomb = view->parameters[P_bomb] + LEAST_STRENGTH / 4;
+    for (uint32_t i = 0; i < n; i++) { /* without a branch: this becomes vectors */
+        gd_play p = plays[i];
+        int power = PRICE_POWER * (int)gd_power(p), pair_power = PRICE_PAIR_POWER * (int)(gd_detail(p) & 15u);
+        int own = gd_is_bomb(p) ? bomb : gd_kind_of(p) == GD_FULL_HOUSE ? power + pair_power : power;
+        int price = own + PRICE_WILD * (int)gd_wilds(p) - PRICE_CARD * (int)gd_size(p);
+        uint32_t key = (uint32_t)(price + (1 << 10)) << 16 | i;
+        least[i] = (int16_t)price;
+        likely = key < likely ? key : likely;
+    }
+    int saved = (mate <= 10 ? PRICE_MATE : 0) + (near <= 2 ? 2 : 0);
+    int best_price = price_of_lead(view, plays[likely & 0xffffu], near, mate) + 1;
+    for (uint32_t i = 0; i < n; i++) {
+        if (least[i] - saved >= best_price) continue;
+        int price = price_of_lead(view, plays[i], near, mate);
         if (price < best_price) best = i, best_price = price;
     }
     return best;

@@ -19,7 +19,7 @@ static void check_choice(const position *p, gd_play shape, unsigned choice, unsi
     CHECK(gd_choice_of(&p->hand, p->level, shape, cards, p->rules) == choice);
     CHECK(choice < choices);
     gd_hand rest = p->hand;
-    gd_hand_take(&rest, p->level, cards);
+    gd_hand_take(&rest, p->level, shape, cards);
     gd_cards left = gd_cards_minus(p->cards, cards);
     gd_hand again = gd_hand_of(left, p->level);
     CHECK(same_cards(gd_hand_cards(&rest, p->level), left));
