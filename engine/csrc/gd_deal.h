@@ -2,7 +2,7 @@
 #ifndef GD_DEAL_H
 #define GD_DEAL_H
 
-#include "gd_cards.h"
+#include "gd_gen.h"
 
 typedef struct gd_deal {
     const gd_rules *rules;
@@ -19,6 +19,7 @@ typedef struct gd_deal {
     uint8_t first_ends; /* the deal is over as soon as one seat is out */
     uint8_t wind;       /* the present lead was taken by wind (接风) */
     uint8_t aces;       /* mask of seats that went out with aces at level A */
+    uint8_t bare;       /* mask of seats seen to hold no bomb: none comes to one by playing */
     /* counts of the deal */
     uint16_t plays, passed, tricks;
     uint8_t winds;
@@ -27,6 +28,30 @@ typedef struct gd_deal {
 
 /* Begin with these cards; `leader` leads. `rules` must outlive the deal. */
 void gd_deal_begin(gd_deal *d, const gd_rules *rules, const gd_cards cards[4], unsigned level, unsigned leader);
+
+/* Another hand for a seat: of a deal that is looked at with other cards. */
+static inline void gd_deal_set_hand(gd_deal *d, unsigned seat, gd_cards cards)
+{
+    d->hand[seat] = gd_hand_of(cards, d->level);
+    d->bare &= (uint8_t)~(1u << seat);
+}
+
+/* The plays of the seat in turn, as gd_list_plays. */
+static inline unsigned gd_deal_plays(gd_deal *d, gd_play *out)
+{
+    unsigned bare = d->bare >> d->turn & 1u;
+    unsigned n = gd_list_plays(&d->hand[d->turn], d->level, d->to_beat, d->rules->plays | bare * GD_HOLDS_NO_BOMB, out);
+    /* Bombs come last. Of two plays joined, one is a bomb where the highest bit of the kind is set. */
+    if (n && !gd_is_bomb(d->to_beat | out[n - 1])) d->bare |= (uint8_t)(1u << d->turn);
+    return n;
+}
+
+/* The choice of suits for a play of the seat in turn, as gd_best_choice. */
+static inline unsigned gd_deal_choice(const gd_deal *d, gd_play shape)
+{
+    if (shape == GD_PASS || d->bare >> d->turn & 1u) return 0; /* there is no straight flush to keep */
+    return gd_best_choice(&d->hand[d->turn], shape, d->rules->plays);
+}
 
 /* Seats that are out already, in order, with no cards: at most two, not partners. Only before the first play. */
 void gd_deal_set_out(gd_deal *d, const uint8_t *seats, unsigned n);

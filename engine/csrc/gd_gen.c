@@ -1,5 +1,7 @@
 #include "gd_gen.h"
 
+#include <assert.h>
+
 #include "gd_tables.h"
 
 #define KIND(k, size) ((uint32_t)(k) << 28 | (uint32_t)(size) << 24)
@@ -343,13 +345,16 @@ static NOINLINE gd_play *write_leads(const gd_hand *hand, unsigned level, unsign
     return write_straights(&c, out, 0);
 }
 
-/* Answers of their own kind to what is neither a set nor a bomb. */
+/* Answers of their own kind to what is no bomb. */
 static NOINLINE gd_play *write_answers(const gd_hand *hand, unsigned level, unsigned rules, gd_play to_beat,
                                        gd_play *out)
 {
     ctx c = look_at(hand, level, rules);
     unsigned above = gd_power(to_beat) + 1;
     switch (gd_kind_of(to_beat)) {
+    case GD_SINGLE: count_for(&c, 1, 1); return write_singles(&c, out, above);
+    case GD_PAIR: count_for(&c, 2, 2); return write_pairs(&c, out, above);
+    case GD_TRIPLE: count_for(&c, 3, 3); return write_triples(&c, out, above);
     case GD_TUBE: count_ranks(&c, 1, 2); return write_tubes(&c, out, above);
     case GD_FULL_HOUSE: count_for(&c, 2, 3); return write_full_houses(&c, out, above);
     case GD_PLATE: count_ranks(&c, 1, 3); return write_plates(&c, out, above);
@@ -357,36 +362,40 @@ static NOINLINE gd_play *write_answers(const gd_hand *hand, unsigned level, unsi
     }
 }
 
-/* Answers of their own kind to a single, pair or triple: nearly all that is asked for. */
-static inline gd_play *write_set_answers(const gd_hand *hand, unsigned level, unsigned rules, gd_play to_beat,
-                                         gd_play *out)
+/* The same of a hand without wilds to a single, pair or triple, which is most of all answers: as many of any higher rank. */
+static inline gd_play *write_set_answers(const gd_hand *hand, unsigned level, gd_play to_beat, gd_play *out)
 {
-    ctx c = look_at(hand, level, rules);
-    unsigned above = gd_power(to_beat) + 1;
-    switch (gd_kind_of(to_beat)) {
-    case GD_SINGLE: count_for(&c, 1, 1); return write_singles(&c, out, above);
-    case GD_PAIR: count_for(&c, 2, 2); return write_pairs(&c, out, above);
-    default: count_for(&c, 3, 3); return write_triples(&c, out, above);
-    }
+    unsigned size = gd_kind_of(to_beat); /* their numbers are their sizes */
+    uint32_t powers = by_power(gd_ranks_with(hand, size), level) & ~1u << gd_power(to_beat);
+    return write_keys(out, KIND(size, size), gd_key_bits[level], powers);
+}
+
+/* Could the hand hold a bomb? What costs least to see first: most hands hold none. */
+static inline int may_bomb(const gd_hand *hand)
+{
+    unsigned wilds = gd_wilds_held(hand);
+    return holds_equal(hand, 4 - wilds) || joker_bomb(hand) || gd_flush_windows(hand->one, wilds);
 }
 
 unsigned gd_list_plays(const gd_hand *hand, unsigned level, gd_play to_beat, unsigned rules, gd_play *out)
 {
     gd_play *end = out, over = 0;
+    unsigned wilds = gd_wilds_held(hand);
     if (to_beat == GD_PASS) {
         end = write_leads(hand, level, rules, end);
     } else {
         *end++ = GD_PASS;
-        if (gd_kind_of(to_beat) <= GD_TRIPLE)
-            end = write_set_answers(hand, level, rules, to_beat, end);
+        if (gd_kind_of(to_beat) <= GD_TRIPLE && !wilds)
+            end = write_set_answers(hand, level, to_beat, end);
         else if (gd_is_bomb(to_beat))
             over = to_beat;
         else
             end = write_answers(hand, level, rules, to_beat, end);
     }
-    /* Most hands hold no bomb: that is seen at once, and most lists are whole. */
-    unsigned wilds = gd_wilds_held(hand);
-    if (holds_equal(hand, 4 - wilds) || joker_bomb(hand) || gd_flush_windows(hand->one, wilds))
-        end = write_bombs(hand, level, rules, over, end);
+    if (rules & GD_HOLDS_NO_BOMB) {
+        assert(!may_bomb(hand));
+        return (unsigned)(end - out);
+    }
+    if (may_bomb(hand)) end = write_bombs(hand, level, rules, over, end);
     return (unsigned)(end - out);
 }

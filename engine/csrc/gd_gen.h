@@ -8,6 +8,9 @@
  * of 16 that the full-house writer may touch behind the end. */
 enum { GD_MAX_PLAYS = 4096 };
 
+/* Beside the bits of gd_play_rule: the caller knows that the hand holds no bomb of any class, and none is looked for. */
+enum { GD_HOLDS_NO_BOMB = 128 };
+
 /* Legal shapes of `hand` at `level` (0..12): to lead when to_beat is PASS, else PASS first and then all that beat it.
  * rules: gd_play_rule bits. Writes at most GD_MAX_PLAYS codes, ascending; returns their number: 0 for an empty hand that
  * leads, or where the rules leave nothing to lead. */

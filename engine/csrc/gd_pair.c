@@ -208,8 +208,7 @@ static void end_deal(gd_bulk *b, gd_lane *lane)
     gd_pair *p = lane->pair;
     gd_table *t = &lane->table;
     gd_match_row *m = &p->match[t->leg - 1];
-    if (lane->counted) gd_style_end_deal(lane->style, t);
-    lane->counted = 0;
+    if (lane->style && lane->style->begun) gd_style_end_deal(lane->style, t);
     gd_match before = t->match;
     gd_score score = gd_table_score(t);
     for (unsigned side = 0; side < 2; side++)
@@ -276,6 +275,7 @@ void gd_lane_begin(gd_bulk *b, gd_lane *lane, gd_pair *pair, int64_t id)
     pair->state = GD_PAIR_PLAYING;
     lane->pair = pair;
     lane->style = pair->style;
+    if (lane->style) lane->style->begun = 0;
     begin_match(b, lane, 1);
 }
 
@@ -314,7 +314,7 @@ static inline int after(gd_bulk *b, gd_lane *lane, int entered)
 {
     gd_table *t = &lane->table;
     if (lane->saw && (entered == GD_ENTERED || entered == GD_BROKEN))
-        gd_style_decision(lane->style, t, lane->asked, lane->saw);
+        lane->style->looker.decided(&lane->style->looker, t, lane->asked, lane->saw);
     if (entered == GD_ENTERED) return 0;
     if (entered == GD_BROKEN) return judge_watcher(b, lane);
     return judge_fault(b, lane, t->view.seat, 0,
@@ -328,16 +328,23 @@ static enum gd_lane_end run_deal(gd_bulk *b, gd_lane *lane)
 {
     gd_table *t = &lane->table;
     gd_style *style = lane->style;
+    int watched = b->faults->n_known || b->faults->watch;
     while (t->ask <= GD_ASK_PLAY) {
-        const gd_strategy *strategy = t->player[t->view.seat];
         lane->saw = 0;
-        if (style && t->ask == GD_ASK_PLAY) {
-            if (!lane->counted) gd_style_begin_deal(style, t);
-            lane->counted = 1;
-            lane->asked = t->view.seat;
-            lane->saw = gd_style_look(style, t);
+        if (!watched) { /* straight on to what matters */
+            int entered = gd_table_run(t, style ? &style->looker : NULL);
+            if (entered != GD_ENTERED && entered != GD_ELSEWHERE) {
+                if (after(b, lane, entered)) return GD_LANE_FAULT;
+                continue;
+            }
+            if (t->ask > GD_ASK_PLAY) break;
         }
-        if (b->faults->n_known || b->faults->watch) {
+        const gd_strategy *strategy = t->player[t->view.seat];
+        if (style && t->ask == GD_ASK_PLAY) {
+            lane->asked = t->view.seat;
+            lane->saw = style->looker.look(&style->looker, t);
+        }
+        if (watched) {
             int reason = gd_foreseen(b->faults, t, t->view.seat, 0);
             if (reason >= 0) {
                 if (judge_fault(b, lane, t->view.seat, 0, (enum gd_fault_reason)reason)) return GD_LANE_FAULT;

@@ -56,7 +56,7 @@ void gd_probe_redeal(gd_table *t, gd_stream *random)
         for (unsigned k = 0; k < 2; k++) *held[k] = gd_cards_sum(gd_cards_minus(*held[k], hidden[s]), drawn);
         if (!playing || s == me) continue;
         gd_cards hand = gd_hand_cards(&t->deal.hand[s], level);
-        t->deal.hand[s] = gd_hand_of(gd_cards_sum(gd_cards_minus(hand, hidden[s]), drawn), level);
+        gd_deal_set_hand(&t->deal, s, gd_cards_sum(gd_cards_minus(hand, hidden[s]), drawn));
     }
 }
 

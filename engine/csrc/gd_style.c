@@ -19,12 +19,6 @@ static inline uint64_t sequences_of(uint64_t counts)
     return (in_5 & GD_NIBBLES) | (in_3 & 2 * GD_NIBBLES) | (in_2 & 4 * GD_NIBBLES);
 }
 
-void gd_style_init(gd_style *s, gd_style_sums *sums)
-{
-    memset(s, 0, sizeof *s);
-    s->sums = sums;
-}
-
 static unsigned standing(const gd_match *m, unsigned team)
 {
     if (m->declarer == (int)team && m->level[team] == GD_LEVEL_A) return 3;
@@ -55,8 +49,9 @@ static void count_return(gd_style *s, const gd_table *t, unsigned giver, unsigne
 }
 
 /* The first play of a deal is asked for: tribute is over. */
-void gd_style_begin_deal(gd_style *s, const gd_table *t)
+static void begin_deal(gd_style *s, const gd_table *t)
 {
+    s->begun = 1;
     const gd_tribute *b = &t->tribute;
     unsigned part[4] = {0}, exchange = b->kind == GD_TRIBUTE_SINGLE || b->kind == GD_TRIBUTE_DOUBLE;
     for (unsigned i = 0; exchange && i < b->n; i++) part[b->payer[i]] = 1, part[b->receiver[i]] = 2;
@@ -135,7 +130,6 @@ static inline void count_broken_by_set(gd_style_plays *p, gd_windows *w, uint64_
              after = (unsigned)(has >> (4 * rank)) & 15u;
     p->sets[broken_set[before][after]]++;
     uint64_t around = w->sequences & sequences_with[rank];
-    if (!around) return;
     uint64_t lost = around & sequences_of_count[before] & ~sequences_of_count[after];
     w->sequences ^= lost;
     count_lost(p, lost, GD_SINGLE);
@@ -175,20 +169,15 @@ static inline void note_few(gd_style *s, unsigned seat, unsigned few)
     s->saw[b] = s->cell[b]->saw[low];
 }
 
-/* A decision of a seat that saw this. */
-void gd_style_decision(gd_style *s, const gd_table *t, unsigned seat, unsigned saw)
+/* The seat, which saw that, has laid a play. */
+static inline void count_play(gd_style *s, const gd_table *t, unsigned seat, unsigned saw)
 {
     gd_play laid = t->last_shape;
-    if (laid == GD_PASS) {
-        s->saw[seat][saw + GD_PASSES]++;
-        return;
-    }
-    s->saw[seat][saw]++;
     unsigned kind = gd_kind_of(laid);
     const gd_hand *hand = &t->deal.hand[seat];
     gd_windows *w = &s->windows[seat];
     gd_style_counts *c = &s->cell[seat]->counts;
-    gd_style_plays *p = saw & GD_LEADS ? &s->cell[seat]->plays[1] : &s->cell[seat]->plays[0];
+    gd_style_plays *p = &s->cell[seat]->plays[saw / GD_LEADS]; /* leads: the highest bit */
     p->of_kind[kind]++;
     if (saw & GD_LEADS) {
         c->events[GD_STYLE_led_smallest_single] += (kind == GD_SINGLE) & (gd_power(laid) == gd_power(s->smallest));
@@ -207,9 +196,55 @@ void gd_style_decision(gd_style *s, const gd_table *t, unsigned seat, unsigned s
     if (few != s->few[seat]) note_few(s, seat, few);
 }
 
+/* What the seat sees that is to lead, as bits of enum gd_saw. */
+static inline unsigned look_at_lead(gd_style *s, const gd_table *t)
+{
+    const gd_view *v = &t->view;
+    gd_play last = v->plays[v->n - 1];
+    int into_one = 0;
+    if (s->low[v->seat & 1u] && gd_kind_of(last) > GD_SINGLE)
+        into_one = v->left[(v->seat + 1) & 3u] == 1 || v->left[(v->seat + 3) & 3u] == 1;
+    s->smallest = v->plays[0];
+    return GD_LEADS + gd_is_bomb(last) * GD_HAS_BOMB + t->deal.wind * GD_LEADS_BY_WIND + into_one * GD_LEADS_INTO_ONE;
+}
+
+/* What it sees that is to answer: 0 where passing is all that it can do, which is half of all answers, and nothing is
+ * counted. */
+static inline unsigned look_at_answer(const gd_table *t)
+{
+    const gd_view *v = &t->view;
+    if (v->n == 1) return 0;
+    unsigned has_bomb = gd_is_bomb(v->plays[v->n - 1]), can_answer = !gd_is_bomb(v->plays[1]);
+    unsigned opponents = (v->seat ^ (unsigned)v->holder) & 1u;
+    return has_bomb * GD_HAS_BOMB + can_answer * GD_CAN_ANSWER + opponents * GD_OPPONENTS;
+}
+
+static unsigned look(gd_looker *looker, const gd_table *t)
+{
+    gd_style *s = (gd_style *)looker;
+    if (!s->begun) begin_deal(s, t);
+    return t->view.to_beat == GD_PASS ? look_at_lead(s, t) : look_at_answer(t);
+}
+
+static void decided(gd_looker *looker, const gd_table *t, unsigned seat, unsigned saw)
+{
+    gd_style *s = (gd_style *)looker;
+    int passes = t->last_shape == GD_PASS;
+    s->saw[seat][saw + (unsigned)passes * GD_PASSES]++;
+    if (!passes) count_play(s, t, seat, saw);
+}
+
+void gd_style_init(gd_style *s, gd_style_sums *sums)
+{
+    memset(s, 0, sizeof *s);
+    s->looker = (gd_looker){look, decided};
+    s->sums = sums;
+}
+
 /* The order of the deal stands. */
 void gd_style_end_deal(gd_style *s, const gd_table *t)
 {
+    s->begun = 0;
     const gd_deal *d = &t->deal;
     if (t->judged >= 0) {
         for (unsigned seat = 0; seat < 4; seat++) s->cell[seat]->counts.occasions[GD_OF_hands] -= d->left[seat] != 0;

@@ -152,6 +152,9 @@ typedef struct gd_windows {
 } gd_windows;
 
 typedef struct gd_style {
+    gd_looker
+        looker; /* first: whoever plays the deals looks and tells through it; what is seen are bits of enum gd_saw */
+    int begun;  /* the deal is being counted */
     gd_style_sums *sums;    /* the caller's, added to */
     uint32_t used;          /* mask of cells that the pair has touched */
     gd_style_cell *cell[4]; /* of each seat in this deal */
@@ -164,32 +167,6 @@ typedef struct gd_style {
 } gd_style;
 
 void gd_style_init(gd_style *s, gd_style_sums *sums);
-
-/* A deal is about to be played (at its first GD_ASK_PLAY). */
-void gd_style_begin_deal(gd_style *s, const gd_table *t);
-
-/* What the seat sees that is asked for a play, as bits of enum gd_saw: 0 where passing is all that it can do, which is
- * half of all answers, and nothing is counted. */
-static inline unsigned gd_style_look(gd_style *s, const gd_table *t)
-{
-    const gd_view *v = &t->view;
-    if (v->to_beat == GD_PASS) {
-        gd_play last = v->plays[v->n - 1];
-        int into_one = 0;
-        if (s->low[v->seat & 1u] && gd_kind_of(last) > GD_SINGLE)
-            into_one = v->left[(v->seat + 1) & 3u] == 1 || v->left[(v->seat + 3) & 3u] == 1;
-        s->smallest = v->plays[0];
-        return GD_LEADS + gd_is_bomb(last) * GD_HAS_BOMB + t->deal.wind * GD_LEADS_BY_WIND +
-               into_one * GD_LEADS_INTO_ONE;
-    }
-    if (v->n == 1) return 0;
-    unsigned has_bomb = gd_is_bomb(v->plays[v->n - 1]), can_answer = !gd_is_bomb(v->plays[1]);
-    unsigned opponents = (v->seat ^ (unsigned)v->holder) & 1u;
-    return has_bomb * GD_HAS_BOMB + can_answer * GD_CAN_ANSWER + opponents * GD_OPPONENTS;
-}
-
-/* The seat, which saw that, has decided. */
-void gd_style_decision(gd_style *s, const gd_table *t, unsigned seat, unsigned saw);
 
 /* The deal is over. The end of a judged one is not counted, nor the hands that were not played out. */
 void gd_style_end_deal(gd_style *s, const gd_table *t);

@@ -110,7 +110,7 @@ static void ask(gd_table *t, enum gd_ask what, unsigned seat)
     t->view.random = &t->streams[seat];
 }
 
-void gd_table_show(gd_table *t)
+static inline __attribute__((always_inline)) void show(gd_table *t)
 {
     gd_deal *d = &t->deal;
     if (d->over) {
@@ -123,8 +123,10 @@ void gd_table_show(gd_table *t)
     t->view.holder = d->holder;
     t->view.n_steps = t->n_steps;
     t->view.plays = t->scratch->plays;
-    t->view.n = gd_list_plays(&d->hand[d->turn], d->level, d->to_beat, t->rules->plays, t->scratch->plays);
+    t->view.n = gd_deal_plays(d, t->scratch->plays);
 }
+
+void gd_table_show(gd_table *t) { show(t); }
 
 static void begin_play(gd_table *t, unsigned leader)
 {
@@ -271,25 +273,39 @@ static inline int is_whole(const gd_deal *d)
     return n == GD_DECK && gd_bits(all.two) == GD_CARDS;
 }
 
-/* Inlined into the answer of a strategy, which is where nearly all plays come from: 2.5 % of the deals a second. */
-static inline __attribute__((always_inline)) void lay(gd_table *t, unsigned index, unsigned choice)
+/* Enter what the deal has just taken, and ask on. */
+static inline void step(gd_table *t, unsigned seat)
+{
+    assert(is_whole(&t->deal) && t->n_steps < GD_MAX_STEPS);
+    t->decisions++;
+    t->steps[t->n_steps++] = (gd_step){.cards = t->last_cards, .shape = t->last_shape, .seat = (uint8_t)seat};
+    show(t);
+    gd_table_tell(t, GD_STEP_MADE);
+}
+
+static inline void pass(gd_table *t)
+{
+    unsigned seat = t->deal.turn;
+    t->last_shape = GD_PASS;
+    t->last_cards = (gd_cards){0, 0};
+    gd_deal_pass(&t->deal);
+    step(t, seat);
+}
+
+static inline void lay(gd_table *t, unsigned index, unsigned choice)
 {
     gd_deal *d = &t->deal;
     assert(t->ask == GD_ASK_PLAY && index < t->view.n);
     unsigned seat = d->turn;
-    t->decisions++;
-    t->last_shape = t->view.plays[index];
-    if (t->last_shape == GD_PASS) {
-        t->last_cards = (gd_cards){0, 0};
-        gd_deal_pass(d);
-    } else {
-        t->last_cards = gd_choice_cards(&d->hand[d->turn], d->level, t->last_shape, choice, t->rules->plays);
-        gd_deal_play(d, t->last_shape, t->last_cards);
+    gd_play shape = t->view.plays[index];
+    if (shape == GD_PASS) {
+        pass(t);
+        return;
     }
-    assert(is_whole(d) && t->n_steps < GD_MAX_STEPS);
-    t->steps[t->n_steps++] = (gd_step){.cards = t->last_cards, .shape = t->last_shape, .seat = (uint8_t)seat};
-    gd_table_show(t);
-    gd_table_tell(t, GD_STEP_MADE);
+    t->last_shape = shape;
+    t->last_cards = gd_choice_cards(&d->hand[seat], d->level, shape, choice, t->rules->plays);
+    gd_deal_play(d, shape, t->last_cards);
+    step(t, seat);
 }
 
 void gd_table_play(gd_table *t, unsigned index, unsigned choice) { lay(t, index, choice); }
@@ -366,7 +382,15 @@ static int refused(uint32_t index)
     return index == GD_NO_ANSWER ? GD_UNANSWERED : index == GD_NO_MEMORY ? GD_SHORT_OF_MEMORY : GD_OUT_OF_RANGE;
 }
 
-int gd_table_answer(gd_table *t, const gd_strategy *strategy, uint32_t index)
+uint32_t gd_strategy_answer(const gd_strategy *strategy, enum gd_ask ask, const gd_view *view)
+{
+    return (ask == GD_ASK_PLAY      ? strategy->play
+            : ask == GD_ASK_TRIBUTE ? strategy->tribute
+                                    : strategy->return_tribute)(view);
+}
+
+/* Inlined where strategies play on, which is where nearly all answers come from. */
+static inline __attribute__((always_inline)) int answer(gd_table *t, const gd_strategy *strategy, uint32_t index)
 {
     const gd_view *view = &t->view;
     uint32_t n = view->n;
@@ -376,27 +400,49 @@ int gd_table_answer(gd_table *t, const gd_strategy *strategy, uint32_t index)
     } else if (strategy->list == GD_LIST_ALL) {
         if (index >= view->starts[n]) return refused(index);
         unsigned shape = gd_shape_at(view->starts, n, index);
-        gd_table_play(t, shape, index - view->starts[shape]);
+        lay(t, shape, index - view->starts[shape]);
     } else {
         if (index >= n) return refused(index);
-        gd_play shape = view->plays[index];
-        unsigned choice = t->chosen;
-        if (choice == GD_NO_CHOICE)
-            choice = shape == GD_PASS ? 0 : gd_best_choice(view->hand, shape, view->rules->plays);
-        lay(t, index, choice);
+        lay(t, index, t->chosen != GD_NO_CHOICE ? t->chosen : gd_deal_choice(&t->deal, view->plays[index]));
     }
     return t->broken ? GD_BROKEN : GD_ENTERED;
 }
 
-uint32_t gd_strategy_answer(const gd_strategy *strategy, enum gd_ask ask, const gd_view *view)
-{
-    return (ask == GD_ASK_PLAY      ? strategy->play
-            : ask == GD_ASK_TRIBUTE ? strategy->tribute
-                                    : strategy->return_tribute)(view);
-}
+int gd_table_answer(gd_table *t, const gd_strategy *strategy, uint32_t index) { return answer(t, strategy, index); }
 
-int gd_table_decide(gd_table *t, const gd_strategy *strategy)
+static inline int decide(gd_table *t, const gd_strategy *strategy)
 {
     uint32_t index = gd_table_ask(t, strategy) > 1 ? gd_strategy_answer(strategy, t->ask, &t->view) : 0;
-    return gd_table_answer(t, strategy, index);
+    return answer(t, strategy, index);
 }
+
+int gd_table_decide(gd_table *t, const gd_strategy *strategy) { return decide(t, strategy); }
+
+/* Can the seat that is asked only pass? So it is in half of all decisions. */
+static inline int must_pass(const gd_table *t)
+{
+    return t->view.n == 1 && t->ask == GD_ASK_PLAY && t->view.to_beat != GD_PASS;
+}
+
+static inline __attribute__((always_inline)) int run(gd_table *t, gd_looker *looker)
+{
+    while (t->ask <= GD_ASK_PLAY) {
+        unsigned seat = t->view.seat, saw = 0;
+        const gd_strategy *strategy = t->player[seat];
+        int entered;
+        if (must_pass(t)) {
+            pass(t);
+            entered = t->broken ? GD_BROKEN : GD_ENTERED;
+        } else {
+            if (!strategy->play) return GD_ELSEWHERE;
+            if (looker && t->ask == GD_ASK_PLAY) saw = looker->look(looker, t);
+            entered = decide(t, strategy);
+            if (saw && (entered == GD_ENTERED || entered == GD_BROKEN)) looker->decided(looker, t, seat, saw);
+        }
+        if (entered != GD_ENTERED) return entered;
+    }
+    return GD_ENTERED;
+}
+
+/* Twice the same loop, so that the usual one knows that nobody looks. */
+int gd_table_run(gd_table *t, gd_looker *looker) { return looker ? run(t, looker) : run(t, NULL); }

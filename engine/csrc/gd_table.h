@@ -141,12 +141,23 @@ enum gd_entered {
     GD_OUT_OF_RANGE = -1,    /* nothing has changed */
     GD_UNANSWERED = -2,      /* it is GD_NO_ANSWER: nothing has changed */
     GD_SHORT_OF_MEMORY = -4, /* it is GD_NO_MEMORY: nothing has changed */
-    GD_BROKEN = -3           /* entered, but a watcher failed */
+    GD_BROKEN = -3,          /* entered, but a watcher failed */
+    GD_ELSEWHERE = -5        /* nothing was asked: another than a native function decides */
 };
 int gd_table_answer(gd_table *t, const gd_strategy *strategy, uint32_t index);
 
 /* Let a strategy make the present decision: ask where there is a choice, enter the answer. Returns as above. */
 int gd_table_decide(gd_table *t, const gd_strategy *strategy);
+
+/* Somebody who looks at each choice of a play ahead of the seat that makes it, and again once it is made. */
+typedef struct gd_looker {
+    unsigned (*look)(struct gd_looker *looker, const gd_table *t); /* what is to be told again; 0: nothing is */
+    void (*decided)(struct gd_looker *looker, const gd_table *t, unsigned seat, unsigned saw);
+} gd_looker;
+
+/* Let table.player decide until the deal is over (GD_ENTERED), one is not a native function, or an answer is none. Only
+ * within a deal. `looker`: NULL where there is none. */
+int gd_table_run(gd_table *t, gd_looker *looker);
 
 /* Tell its watcher, if it has one, of something that has happened. */
 void gd_table_tell(gd_table *t, enum gd_event what);

@@ -167,7 +167,7 @@ static PyObject *table_redeal(py_table *self, PyObject *hands_arg)
         return PyErr_Format(PyExc_ValueError, "not the same cards, dealt to the seats that are not asked");
     for (unsigned s = 0; s < 4; s++) {
         if (t->ask == GD_ASK_PLAY)
-            t->deal.hand[s] = gd_hand_of(hands[s], level);
+            gd_deal_set_hand(&t->deal, s, hands[s]);
         else
             t->cards[s] = hands[s];
     }

@@ -92,20 +92,20 @@ static void play_shape(gd_roller *r, gd_play shape)
     }
     const gd_hand *hand = &d->hand[d->turn];
     unsigned rules = d->rules->plays;
-    step->cards = gd_choice_cards(hand, d->level, shape, gd_best_choice(hand, shape, rules), rules);
+    step->cards = gd_choice_cards(hand, d->level, shape, gd_deal_choice(d, shape), rules);
     gd_deal_play(d, shape, step->cards);
 }
 
 /* Shape that a player chooses for the seat in turn. */
 static gd_play choose(gd_roller *r, const gd_strategy *player)
 {
-    const gd_deal *d = &r->deal;
+    gd_deal *d = &r->deal;
     gd_view *view = &r->view;
     view->seat = d->turn;
     view->hand = &d->hand[d->turn];
     view->to_beat = d->to_beat;
     view->holder = d->holder;
-    view->n = gd_list_plays(view->hand, d->level, d->to_beat, d->rules->plays, r->plays);
+    view->n = gd_deal_plays(d, r->plays);
     if (view->n == 1) return r->plays[0];
     view->parameters = player->values;
     uint32_t index = player->play(view);
@@ -154,7 +154,7 @@ int32_t gd_roll_out(gd_roller *r, const gd_cards hands[4], gd_play shape)
     gd_deal *d = &r->deal;
     *d = r->start;
     unsigned seat = d->turn;
-    for (unsigned s = 0; s < 4; s++) d->hand[s] = gd_hand_of(hands[s], d->level);
+    for (unsigned s = 0; s < 4; s++) gd_deal_set_hand(d, s, hands[s]);
     show(r, d->left, &d->gone, r->n_start);
     play_shape(r, shape);
     for (unsigned asked = 0; !d->over; asked++) play_shape(r, choose(r, asked < r->deep ? r->near : r->far));

@@ -51,6 +51,18 @@ static void check_deal(const gd_deal *d, gd_cards all)
     if (d->holder >= 0) CHECK(d->passes < 4 - d->n_out - !(d->out >> d->holder & 1u));
 }
 
+/* What a deal remembers of hands without bombs changes no list and no choice of suits. */
+static void check_remembered(gd_deal *d, const gd_play *plays, unsigned n)
+{
+    gd_play again[GD_MAX_PLAYS];
+    const gd_hand *hand = &d->hand[d->turn];
+    CHECK(gd_deal_plays(d, again) == n);
+    for (unsigned i = 0; i < n; i++) {
+        CHECK(again[i] == plays[i]);
+        if (plays[i] != GD_PASS) CHECK(gd_deal_choice(d, plays[i]) == gd_best_choice(hand, plays[i], d->rules->plays));
+    }
+}
+
 void fuzz_deal(fuzz_input *in)
 {
     gd_rules rules = draw_rules(in);
@@ -84,6 +96,7 @@ void fuzz_deal(fuzz_input *in)
         CHECK(steps < 4 * GD_DECK); /* at most three passes a play */
         n = gd_list_plays(&d.hand[d.turn], level, d.to_beat, rules.plays, plays);
         CHECK(n > 0);
+        check_remembered(&d, plays, n);
         unsigned index = below(in, n);
         if (plays[index] == GD_PASS) {
             gd_deal_pass(&d);
