@@ -51,43 +51,45 @@ typedef struct gd_watcher {
 } gd_watcher;
 
 typedef struct gd_table {
+    /* What every decision needs lies together. */
     const gd_rules *rules;
     gd_scratch *scratch;          /* the caller's */
     const gd_strategy *player[4]; /* who sits where: the caller's to set; unused by the table */
     gd_watcher *watcher;          /* NULL: nobody */
+    enum gd_ask ask;
+    unsigned decisions; /* made in this deal, forced ones included */
+    unsigned n_steps;
+    uint32_t chosen;    /* a choice of suits made beside the index into shapes; GD_NO_CHOICE: the engine picks */
+    uint8_t has_stream; /* mask: a stream is keyed when its seat first decides */
+    uint8_t broken;     /* 1 + the seat whose watching failed first, until the caller has seen to it; 0 */
+    uint8_t why;        /* that was: an enum gd_fault_reason */
+    gd_play last_shape; /* what the last decision laid, for replay: PASS and no cards for a pass; in tribute one card */
+    gd_cards last_cards;
+    gd_deal deal;
+    gd_view view;
+    gd_stream streams[4];
+    /* What a deal needs when it begins and ends. */
     uint64_t seed, pair;
-    unsigned leg;
     const gd_context *context; /* of a board; NULL: an ordinary match */
+    unsigned leg;
     gd_match match;
     gd_cards dealt[4]; /* the hands before tribute */
     gd_cards cards[4]; /* the hands during tribute */
     gd_tribute tribute;
-    gd_tribute shown; /* of it what all have seen */
-    gd_deal deal;
+    gd_tribute shown;        /* of it what all have seen */
     unsigned lead;           /* seat that leads the first trick of the deal */
     int judged;              /* seat for whose fault the deal was judged, -1 */
     enum gd_verdict verdict; /* how, where it was judged */
     unsigned asked;          /* tribute cards paid, then returned */
-    gd_stream streams[4];
-    uint8_t has_stream; /* mask: a stream is keyed when its seat first decides */
     uint8_t options[GD_CARDS];
-    uint32_t chosen;    /* a choice of suits made beside the index into shapes; GD_NO_CHOICE: the engine picks */
-    uint8_t broken;     /* 1 + the seat whose watching failed first, until the caller has seen to it; 0 */
-    uint8_t why;        /* that was: an enum gd_fault_reason */
-    gd_score scored;    /* what the last finished deal came to */
-    gd_play last_shape; /* what the last decision laid, for replay: PASS and no cards for a pass; in tribute one card */
-    gd_cards last_cards;
-    enum gd_ask ask;
-    unsigned decisions; /* made in this deal, forced ones included */
-    unsigned n_steps;
-    gd_view view;
-    gd_step steps[GD_MAX_STEPS]; /* last: what every decision needs lies together before it */
+    gd_score scored; /* what the last finished deal came to */
+    gd_step steps[GD_MAX_STEPS];
 } gd_table;
 
 /* Ask for the memory of a table that is needed soon; of many tables little of it lies near. */
 static inline void gd_table_prefetch(const gd_table *t)
 {
-    for (size_t at = 0; at < offsetof(gd_table, steps); at += 64) __builtin_prefetch((const char *)t + at);
+    for (size_t at = 0; at < offsetof(gd_table, seed); at += 64) __builtin_prefetch((const char *)t + at);
 }
 
 /* Set up a match of `leg` (1, 2) of `pair`, or a board where there is a `context`: the same seats in both legs, its cards
