@@ -26,10 +26,10 @@ LISTS = {
 MATCHES = {
     "random": "random (uniform over all plays)",
     "random_shapes": "random over shapes",
-    "greedy": "greedy v greedy",
+    "greedy": "greedy v greedy?pass=60",
     "greedy_random": "greedy v random",
-    "greedy_rows": "greedy v greedy, deal rows written",
-    "greedy_counted": "greedy v greedy, style counted",
+    "greedy_rows": "greedy v greedy?pass=60, deal rows written",
+    "greedy_counted": "greedy v greedy?pass=60, style counted",
     "solid": "solid v solid",
 }
 
