@@ -152,9 +152,8 @@ typedef struct gd_windows {
 } gd_windows;
 
 typedef struct gd_style {
-    gd_looker
-        looker; /* first: whoever plays the deals looks and tells through it; what is seen are bits of enum gd_saw */
-    int begun;  /* the deal is being counted */
+    gd_looker looker;       /* first: through it players' choices are seen, as bits of enum gd_saw */
+    int begun;              /* the deal is being counted */
     gd_style_sums *sums;    /* the caller's, added to */
     uint32_t used;          /* mask of cells that the pair has touched */
     gd_style_cell *cell[4]; /* of each seat in this deal */
