@@ -17,7 +17,7 @@ PAIRS = 12_000
 
 
 def measure_parquet() -> Table:
-    """Play a block with and without rows, convert, write; processor seconds of this process, best of three."""
+    """Play a block with and without rows, convert, write; processor seconds of this process, best of five."""
     x, y = load("greedy"), load("random")
     best: dict[str, float] = {}
 
@@ -28,7 +28,7 @@ def measure_parquet() -> Table:
     rows = size = 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "deals.parquet"
-        for _ in range(3):
+        for _ in range(5):
             began = time.process_time()
             play_pairs(x, y, NATIONAL, 1, range(PAIRS), detail="pairs")
             note("play", began)
