@@ -28,6 +28,15 @@ static inline uint64_t gd_nibbles_of(uint64_t x)
     return (x | x << 3) & GD_NIBBLES;
 }
 
+/* And back: the lowest bits of sixteen nibbles, of which the others are 0. */
+static inline uint32_t gd_of_nibbles(uint64_t x)
+{
+    x = (x | x >> 3) & 0x0303030303030303u;
+    x = (x | x >> 6) & 0x000f000f000f000fu;
+    x = (x | x >> 12) & 0x000000ff000000ffu;
+    return (uint32_t)(x | x >> 24) & 0xffffu;
+}
+
 /* Add one copy of the card at lane bit `bit`. The caller keeps to two copies a card. */
 static inline void gd_cards_add(gd_cards *c, unsigned bit)
 {

@@ -67,20 +67,21 @@ static void fill_prices(desk *d)
     for (unsigned rank = 0; rank < 15; rank++) {
         unsigned power = gd_power_of(rank, level);
         int pow = scaled(power), low = power < 7 ? 9 * (7 - (int)power) : 0;
-        p->single[rank] = w[EXPERT_single] + (w[EXPERT_single_holds] * d->holds[GD_SINGLE][power] +
+        p->set[0][rank] = 0;
+        p->set[1][rank] = w[EXPERT_single] + (w[EXPERT_single_holds] * d->holds[GD_SINGLE][power] +
                                               w[EXPERT_single_power] * pow + w[EXPERT_single_low] * low) /
                                                  64;
-        p->pair[rank] = w[EXPERT_pair] + (w[EXPERT_pair_holds] * d->holds[GD_PAIR][power] + w[EXPERT_pair_power] * pow +
-                                          w[EXPERT_pair_low] * low) /
-                                             64;
+        p->set[2][rank] = w[EXPERT_pair] + (w[EXPERT_pair_holds] * d->holds[GD_PAIR][power] +
+                                            w[EXPERT_pair_power] * pow + w[EXPERT_pair_low] * low) /
+                                               64;
         if (rank > 12) continue;
-        p->triple[rank] = w[EXPERT_triple] +
+        p->set[3][rank] = w[EXPERT_triple] +
                           (w[EXPERT_triple_holds] * d->holds[GD_TRIPLE][power] + w[EXPERT_triple_power] * pow) / 64;
         p->house[rank] = w[EXPERT_house] +
                          (w[EXPERT_house_holds] * d->holds[GD_FULL_HOUSE][power] + w[EXPERT_house_power] * pow) / 64;
         int bomb = w[EXPERT_bomb_power] * pow / 64;
         for (unsigned k = 4; k < 11; k++)
-            p->bomb[k][rank] = w[k == 4 ? EXPERT_four : k == 5 ? EXPERT_five : EXPERT_six] + bomb;
+            p->set[k][rank] = w[k == 4 ? EXPERT_four : k == 5 ? EXPERT_five : EXPERT_six] + bomb;
     }
     for (unsigned at = 0; at < 13; at++) {
         if (at < 12) p->tube[at] = w[EXPERT_chain] + w[EXPERT_chain_holds] * d->holds[GD_TUBE][at] / 64;
@@ -556,7 +557,7 @@ static void rank_cards(const gd_view *view, int to_opponent, int32_t *scores)
     for (uint32_t i = 0; i < view->n; i++) {
         unsigned card = view->options[i];
         int32_t gift =
-            card == gd_wild_card(view->level) ? 4 * d.prices.bomb[4][0] : d.prices.single[gd_rank_of_card(card)];
+            card == gd_wild_card(view->level) ? 4 * d.prices.set[4][0] : d.prices.set[1][gd_rank_of_card(card)];
         scores[i] = value_without(&d, card) + (to_opponent ? -gift : gift) / 2;
     }
 }

@@ -63,11 +63,16 @@ uint64_t gd_flush_cards(const gd_hand *hand)
     return cards & hand->one;
 }
 
+/* Without one copy of each of these, of which there is one or both. */
+static inline gd_cards without_lanes(gd_cards cards, uint64_t lanes)
+{
+    return (gd_cards){cards.one & ~(lanes & ~cards.two), cards.two & ~lanes};
+}
+
 static inline void take_lanes(gd_hand *h, uint64_t lanes)
 {
-    uint64_t both = h->two & lanes;
-    h->two &= ~both;
-    h->one &= ~(lanes & ~both);
+    gd_cards left = without_lanes((gd_cards){h->one, h->two}, lanes);
+    h->one = left.one, h->two = left.two;
 }
 
 gd_hand gd_hand_without(const gd_hand *hand, gd_play play, uint64_t keep)
@@ -108,30 +113,25 @@ typedef struct {
     unsigned n;
 } houses;
 
-/* Price of the sets; which triples and pairs become houses. */
-static int32_t price_sets(const search *s, const sets *x, houses *h)
+/* What is gained by making houses of triples and pairs, the best triple with the cheapest pair and so on; which they are goes
+ * into `h` unless that is NULL. */
+static int32_t make_houses(const search *s, uint32_t triples, uint32_t pairs, houses *h)
 {
     const gd_prices *p = s->prices;
     int32_t sum = 0;
-    for (uint32_t m = x->ranks[1]; m; m &= m - 1) sum += p->single[gd_lowest(m)];
-    for (uint32_t m = x->ranks[2]; m; m &= m - 1) sum += p->pair[gd_lowest(m)];
-    for (uint32_t m = x->ranks[3]; m; m &= m - 1) sum += p->triple[gd_lowest(m)];
-    for (unsigned k = 4; k < 9; k++)
-        for (uint32_t m = x->ranks[k]; m; m &= m - 1) sum += p->bomb[k][gd_lowest(m)];
-    h->n = 0;
-    uint32_t triples = x->ranks[3], pairs = x->ranks[2];
+    if (h) h->n = 0;
     while (triples && pairs) {
         unsigned t = 0, q = 0;
         int32_t least_pair = 1 << 30, gain = -(1 << 30);
         for (uint32_t m = pairs; m; m &= m - 1)
-            if (p->pair[gd_lowest(m)] < least_pair) q = gd_lowest(m), least_pair = p->pair[q];
+            if (p->set[2][gd_lowest(m)] < least_pair) q = gd_lowest(m), least_pair = p->set[2][q];
         for (uint32_t m = triples; m; m &= m - 1) {
             unsigned r = gd_lowest(m);
-            if (p->house[r] - p->triple[r] > gain) t = r, gain = p->house[r] - p->triple[r];
+            if (p->house[r] - p->set[3][r] > gain) t = r, gain = p->house[r] - p->set[3][r];
         }
         if (gain <= least_pair) break;
         sum += gain - least_pair;
-        h->triple[h->n] = (uint8_t)t, h->pair[h->n++] = (uint8_t)q;
+        if (h) h->triple[h->n] = (uint8_t)t, h->pair[h->n++] = (uint8_t)q;
         triples &= ~(1u << t), pairs &= ~(1u << q);
     }
     return sum;
@@ -144,54 +144,58 @@ static inline unsigned count_in(const sets *x, unsigned rank)
     return 0;
 }
 
-/* Where a wild could go: the best of each number of naturals, by what it changes in price. */
-static int32_t best_join(const search *s, const sets *x, unsigned k, unsigned *rank)
+/* What a set is worth more with a card more. */
+static inline int32_t change(const search *s, unsigned k, unsigned rank)
 {
-    const gd_prices *p = s->prices;
-    int32_t best = -(1 << 30);
-    for (uint32_t m = x->ranks[k] & 0x1fffu & ~(1u << s->level); m; m &= m - 1) {
-        unsigned r = gd_lowest(m);
-        int32_t change = k == 1   ? p->pair[r] - p->single[r]
-                         : k == 2 ? p->triple[r] - p->pair[r]
-                         : k == 3 ? p->bomb[4][r] - p->triple[r]
-                                  : p->bomb[k + 1][r] - p->bomb[k][r];
-        if (change > best) best = change, *rank = r;
-    }
-    return best;
+    return s->prices->set[k + 1][rank] - s->prices->set[k][rank];
 }
 
-/* Price with the wilds at their best; `join` says to which rank each goes, 15: it stays a level card. */
-static int32_t place_wilds(const search *s, const sets *x, houses *h, uint8_t *join)
+/* Where a wild could go: the best rank of k naturals, by what it changes in price. There must be one. */
+static unsigned best_join(const search *s, const sets *x, unsigned k)
 {
-    if (!x->wilds) return price_sets(s, x, h);
-    sets y = *x;
-    y.wilds--;
+    int32_t best = -(1 << 30);
+    unsigned rank = 15;
+    for (uint32_t m = x->ranks[k] & 0x1fffu & ~(1u << s->level); m; m &= m - 1) {
+        unsigned r = gd_lowest(m);
+        if (change(s, k, r) > best) best = change(s, k, r), rank = r;
+    }
+    return rank;
+}
+
+/* What is gained by the wilds at their best and by houses, beyond the sum of the sets as they are. Where `h` is not NULL, it
+ * tells the houses, and `join` to which rank each wild goes, 15: it stays a level card. `x` is the same afterwards. */
+static int32_t place_wilds(const search *s, sets *x, houses *h, uint8_t *join)
+{
+    if (!x->wilds) return make_houses(s, x->ranks[3], x->ranks[2], h);
     int32_t best = -(1 << 30);
     houses at;
     uint8_t next[2] = {15, 15};
-    for (unsigned k = 0; k < 9; k++) {
-        unsigned rank = 15, own = 0;
-        int32_t extra = 0;
+    x->wilds--;
+    for (unsigned k = 0; k < 8; k++) {
+        unsigned rank = s->level, own = k;
+        int32_t gain = 0;
         if (k == 0) { /* as a level card */
-            own = count_in(x, s->level);
-            rank = s->level, extra = s->prices->wild;
+            own = count_in(x, s->level), gain = s->prices->wild;
+            if (own == 8) continue;
         } else {
-            if (!(x->ranks[k] & 0x1fffu & ~(1u << s->level)) || (k > 4 && k < 8 && x->ranks[k - 1])) continue;
-            if (k == 8) continue;
-            best_join(s, x, k, &rank);
-            own = k;
+            if (!(x->ranks[k] & 0x1fffu & ~(1u << s->level)) || (k > 4 && x->ranks[k - 1])) continue;
+            rank = best_join(s, x, k);
         }
-        if (own >= 8) continue;
-        for (unsigned i = 1; i < 9; i++) y.ranks[i] = x->ranks[i];
-        y.ranks[own] &= ~(1u << rank);
-        y.ranks[own + 1] |= 1u << rank;
-        int32_t value = extra + place_wilds(s, &y, &at, next + 1);
-        if (value > best) {
-            best = value, *h = at;
-            join[0] = k ? (uint8_t)rank : 15;
-            if (x->wilds > 1) join[1] = next[1];
-        }
+        gain += change(s, own, rank);
+        uint32_t here = x->ranks[own], above = x->ranks[own + 1], bit = 1u << rank;
+        x->ranks[own] &= ~bit;
+        x->ranks[own + 1] |= bit;
+        gain += place_wilds(s, x, h ? &at : NULL, next + 1);
+        x->ranks[own] = here;
+        x->ranks[own + 1] = above;
+        if (gain <= best) continue;
+        best = gain;
+        if (!h) continue;
+        *h = at;
+        join[0] = k ? (uint8_t)rank : 15;
+        if (x->wilds) join[1] = next[1];
     }
+    x->wilds++;
     return best;
 }
 
@@ -218,7 +222,7 @@ static sets sets_of(uint64_t counts)
 static int32_t jokers_gain(const search *s, uint64_t counts)
 {
     if ((counts >> (4 * GD_SMALL_JOKER) & 0xffu) != 0x22u) return 0;
-    int32_t gain = s->prices->jokers - s->prices->pair[GD_SMALL_JOKER] - s->prices->pair[GD_BIG_JOKER];
+    int32_t gain = s->prices->jokers - s->prices->set[2][GD_SMALL_JOKER] - s->prices->set[2][GD_BIG_JOKER];
     return gain > 0 ? gain : 0;
 }
 
@@ -257,45 +261,89 @@ static void list_flushes(search *s, const gd_hand *hand)
     }
 }
 
+/* Where a straight could begin: five places that are no bomb, of which one may be a wild's. */
+static inline uint32_t straight_places(uint32_t spare, uint32_t bombs, unsigned wilds)
+{
+    uint32_t a = spare, b = a >> 1, c = a >> 2, d = a >> 3, e = a >> 4, whole = a & b & c & d & e;
+    if (!wilds) return whole & 0x3ffu;
+    uint32_t four = (a & b & c & (d | e)) | ((a | b) & c & d & e) | (a & b & d & e);
+    return four & ~(bombs | bombs >> 1 | bombs >> 2 | bombs >> 3 | bombs >> 4) & 0x3ffu;
+}
+
 /* Sequences that tear no bomb of four; a tube has at least one mere pair. */
 static void list_sequences(search *s, const gd_hand *hand)
 {
     uint32_t r[5], p[5];
     for (unsigned k = 1; k < 5; k++) r[k] = gd_ranks_with(hand, k), p[k] = gd_places_of(r[k]);
     unsigned wilds = gd_wilds_held(hand);
-    uint32_t pair = p[2] & ~p[3], four = p[4];
-    for (unsigned at = 0; at < 10; at++) {
+    uint32_t pair = p[2] & ~p[3], spare[4]; /* [k]: places with k naturals or more that are no bomb */
+    for (unsigned k = 1; k < 4; k++) spare[k] = p[k] & ~p[4];
+    for (uint32_t m = straight_places(spare[1], p[4], wilds); m; m &= m - 1) {
+        unsigned at = gd_lowest(m);
         uint32_t lack = ~(p[1] >> at) & 31u;
         unsigned missing = gd_bits(lack);
-        if (missing > 1 || missing > wilds || gd_bits(four >> at & 31u)) continue;
         uint64_t need = nibble(GD_WILD_NIBBLE, missing);
         for (unsigned i = 0; i < 5; i++)
             if (!(lack >> i & 1u)) need += nibble(gd_rank_at(at + i), 1);
         add(s, need, 0, s->prices->straight[at], (gd_group){GD_STRAIGHT, 5, (uint8_t)missing, (uint8_t)at, 0});
     }
-    for (unsigned at = 0; at < 12; at++) {
-        unsigned whole = gd_bits(p[2] >> at & 7u), some = gd_bits(p[1] >> at & 7u);
-        if (some < 3 || gd_bits(four >> at & 7u) || whole + wilds < 3 || whole < 2) continue;
-        if (gd_bits(pair >> at & 7u) < 1) continue;
+    uint32_t held = spare[wilds ? 1 : 2];
+    for (uint32_t m = held & held >> 1 & held >> 2 & 0xfffu; m; m &= m - 1) {
+        unsigned at = gd_lowest(m), whole = gd_bits(p[2] >> at & 7u);
+        if (whole + wilds < 3 || whole < 2 || !(pair >> at & 7u)) continue;
         uint64_t need = nibble(GD_WILD_NIBBLE, 3 - whole);
         for (unsigned i = 0; i < 3; i++) need += nibble(gd_rank_at(at + i), p[2] >> (at + i) & 1u ? 2 : 1);
         add(s, need, 0, s->prices->tube[at], (gd_group){GD_TUBE, 6, (uint8_t)(3 - whole), (uint8_t)at, 0});
     }
-    for (unsigned at = 0; at < 13; at++) {
-        unsigned whole = gd_bits(p[3] >> at & 3u), some = gd_bits(p[2] >> at & 3u);
-        if (some < 2 || gd_bits(four >> at & 3u) || whole + wilds < 2 || !whole) continue;
+    held = spare[wilds ? 2 : 3];
+    for (uint32_t m = held & held >> 1 & 0x1fffu; m; m &= m - 1) {
+        unsigned at = gd_lowest(m), whole = gd_bits(p[3] >> at & 3u);
+        if (whole + wilds < 2 || !whole) continue;
         uint64_t need = nibble(GD_WILD_NIBBLE, 2 - whole);
         for (unsigned i = 0; i < 2; i++) need += nibble(gd_rank_at(at + i), p[3] >> (at + i) & 1u ? 3 : 2);
         add(s, need, 0, s->prices->plate[at], (gd_group){GD_PLATE, 6, (uint8_t)(2 - whole), (uint8_t)at, 0});
     }
 }
 
-static void descend(search *s, uint64_t counts, gd_hand suits, unsigned from, int32_t sum)
+/* The same as place_wilds of a hand without wilds, of which most have no triple or no pair: that is seen at once. */
+static inline int32_t houses_of(const search *s, uint64_t counts)
 {
-    houses h;
-    uint8_t join[2];
-    sets x = sets_of(counts);
-    int32_t value = sum + place_wilds(s, &x, &h, join) + jokers_gain(s, counts);
+    uint64_t two = counts + 6 * GD_NIBBLES, three = counts + 5 * GD_NIBBLES, four = counts + 4 * GD_NIBBLES;
+    uint64_t triples = (three & ~four) >> 3 & GD_NIBBLES, pairs = (two & ~three) >> 3 & GD_NIBBLES;
+    return triples && pairs ? make_houses(s, gd_of_nibbles(triples), gd_of_nibbles(pairs), NULL) : 0;
+}
+
+/* Sum of the prices of all sets. */
+static int32_t price_sets(const search *s, uint64_t counts)
+{
+    int32_t sum = 0;
+    for (unsigned rank = 0; rank < 15; rank++) sum += s->prices->set[counts >> (4 * rank) & 15u][rank];
+    return sum;
+}
+
+/* What that sum changes by where these cards are taken. */
+static inline int32_t price_taken(const search *s, uint64_t counts, uint64_t need)
+{
+    int32_t sum = 0;
+    for (need &= ~nibble(GD_WILD_NIBBLE, 15); need;) {
+        unsigned at = gd_lowest(need) & ~3u, rank = at / 4;
+        unsigned had = (unsigned)(counts >> at) & 15u, has = had - ((unsigned)(need >> at) & 15u);
+        sum += s->prices->set[has][rank] - s->prices->set[had][rank];
+        need &= ~((uint64_t)15 << at);
+    }
+    return sum;
+}
+
+/* `sum`: prices of the sequences taken and of the sets that are left as they are. */
+static void descend(search *s, uint64_t counts, gd_cards suits, unsigned from, int32_t sum)
+{
+    int32_t value = sum + jokers_gain(s, counts);
+    if (counts >> 60) {
+        sets x = sets_of(counts);
+        value += place_wilds(s, &x, NULL, NULL);
+    } else {
+        value += houses_of(s, counts);
+    }
     if (value > s->best) {
         s->best = value;
         s->n_best = s->taken;
@@ -305,10 +353,9 @@ static void descend(search *s, uint64_t counts, gd_hand suits, unsigned from, in
     for (unsigned i = from; i < s->n && s->leaves <= MOST_LEAVES; i++) {
         const sequence *q = &s->list[i];
         if (!fits(counts, q->need) || (q->lanes & ~suits.one)) continue;
-        gd_hand rest = suits;
-        take_lanes(&rest, q->lanes);
         s->chosen[s->taken++] = (uint8_t)i;
-        descend(s, counts - q->need, rest, i, sum + q->price);
+        descend(s, counts - q->need, without_lanes(suits, q->lanes), i,
+                sum + q->price + price_taken(s, counts, q->need));
         s->taken--;
     }
 }
@@ -354,7 +401,7 @@ void gd_plan_of(const gd_hand *hand, unsigned level, const gd_prices *prices, in
     s.best = -(1 << 30);
     if (flushes) list_flushes(&s, hand);
     list_sequences(&s, hand);
-    descend(&s, hand->counts, *hand, 0, 0);
+    descend(&s, hand->counts, (gd_cards){hand->one, hand->two}, 0, price_sets(&s, hand->counts));
     plan->value = s.best;
     write_down(&s, hand->counts, plan);
 }

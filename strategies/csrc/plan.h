@@ -11,12 +11,12 @@
 #include "gd_cards.h"
 
 typedef struct gd_prices {
-    int32_t single[15], pair[15], triple[13], house[13]; /* by rank; a house by that of its triple */
-    int32_t tube[12], plate[13], straight[10];           /* by place */
-    int32_t flush[10];                                   /* straight flush, by place */
-    int32_t bomb[11][13];                                /* [cards][rank] */
-    int32_t jokers;                                      /* four jokers */
-    int32_t wild;                                        /* on top, for each wild that is left alone or paired */
+    int32_t set[11][15]; /* [cards][rank]: singles, pairs, triples and bombs; of no cards 0, of jokers up to two */
+    int32_t house[13];   /* by the rank of its triple */
+    int32_t tube[12], plate[13], straight[10]; /* by place */
+    int32_t flush[10];                         /* straight flush, by place */
+    int32_t jokers;                            /* four jokers */
+    int32_t wild;                              /* on top, for each wild that is left alone or paired */
 } gd_prices;
 
 /* A group: kind, cards, wilds among them, and rank (sets: of the triple of a house) or place (sequences). */
