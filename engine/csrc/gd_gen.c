@@ -289,8 +289,8 @@ static inline gd_play *write_bombs_without_wilds(const ctx *c, gd_play *out, uns
     return out;
 }
 
-/* Bombs of equal cards, size after size: of `grade` (twice the size) from power `next` on, and all larger. A hand that has any
- * has one rank or two for them, and one size or two: they are taken by twos, without a branch between. */
+/* Bombs of equal cards, size after size: of `grade` (twice the size) from power `next` on, and all larger. Most hands that have
+ * any have one rank or two for them: ranks are read by twos, and what a rank gives to a size is written without a branch. */
 static inline gd_play *write_bombs_of_ranks(const ctx *c, gd_play *out, unsigned grade, unsigned next)
 {
     unsigned size = grade > 8 ? (grade + 1) / 2 : 4, from = 2 * size == grade ? next : 0;
