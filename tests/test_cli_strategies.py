@@ -12,7 +12,7 @@ from cluster.cli import main
 from engine.ruleset import preset_names
 from sim import run, store
 from strategies import loading, registry
-from tests.support.library import compile_library
+from tests.support.compiling import compile_library
 
 # Each breaks one promise, but for the last. The table in which the view lies is found as only a cheat would.
 PLAYERS = """

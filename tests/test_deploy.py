@@ -15,7 +15,7 @@ from ray.autoscaler._private.util import prepare_config, validate_config
 
 from cluster.cli import build
 from cluster.texts import Texts
-from tests.support.library import ROOT
+from tests.support.compiling import ROOT
 from tests.support.rayjob import RAY_JOB
 
 DEPLOY = ROOT / "cluster/deploy"

@@ -19,7 +19,7 @@ from sim.errors import SimError
 from sim.request import RunRequest
 from sim.run import BlockTask, LocalExecutor
 from tests.support.clusters import Cluster, cluster
-from tests.support.library import ROOT, compile_library
+from tests.support.compiling import ROOT, compile_library
 from tests.support.small_run import ARGUMENTS, REQUEST, data_of, quiet
 
 AUTHOR = """

@@ -13,7 +13,7 @@ from engine.context import uniform_contexts
 from engine.rules import NATIONAL
 from strategies import conformance
 from strategies.registry import NativeStrategy, load
-from tests.support.library import compile_library
+from tests.support.compiling import compile_library
 from tests.support.native import View
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "strategies" / "examples"

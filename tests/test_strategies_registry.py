@@ -15,7 +15,7 @@ from engine.rules import NATIONAL
 from strategies import loading, naming, registry
 from strategies.naming import StrategyError
 from strategies.registry import load
-from tests.support.library import compile_library
+from tests.support.compiling import compile_library
 
 FIRST = """
 #include "guandan_strategy.h"

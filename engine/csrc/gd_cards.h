@@ -18,7 +18,7 @@ static inline unsigned gd_wild_card(unsigned level) { return 4 * level + GD_HEAR
 static inline unsigned gd_bits(uint64_t x) { return (unsigned)__builtin_popcountll(x); }
 static inline unsigned gd_lowest(uint64_t x) { return (unsigned)__builtin_ctzll(x); }
 
-/* The lowest sixteen bits to the lowest bits of sixteen nibbles: the inverse of the gathering in gd_ranks_with. */
+/* The lowest sixteen bits to the lowest bits of sixteen nibbles: the inverse of gd_of_nibbles. */
 static inline uint64_t gd_nibbles_of(uint64_t x)
 {
     x &= 0xffffu;
@@ -26,15 +26,6 @@ static inline uint64_t gd_nibbles_of(uint64_t x)
     x = (x | x << 12) & 0x000f000f000f000fu;
     x = (x | x << 6) & 0x0303030303030303u;
     return (x | x << 3) & GD_NIBBLES;
-}
-
-/* And back: the lowest bits of sixteen nibbles, of which the others are 0. */
-static inline uint32_t gd_of_nibbles(uint64_t x)
-{
-    x = (x | x >> 3) & 0x0303030303030303u;
-    x = (x | x >> 6) & 0x000f000f000f000fu;
-    x = (x | x >> 12) & 0x000000ff000000ffu;
-    return (uint32_t)(x | x >> 24) & 0xffffu;
 }
 
 /* Add one copy of the card at lane bit `bit`. The caller keeps to two copies a card. */

@@ -37,6 +37,9 @@ unsigned gd_choice_of(const gd_hand *hand, unsigned level, gd_play shape, gd_car
  * remain); the first of these. */
 unsigned gd_best_choice(const gd_hand *hand, gd_play shape, unsigned rules);
 
+/* How many cards a shape takes of each rank, as nibbles; wilds in the last. */
+uint64_t gd_need_of(gd_play shape);
+
 /* Take the cards of a shape out of the hand, which must hold them; they must be a choice of it. */
 void gd_hand_take(gd_hand *hand, unsigned level, gd_play shape, gd_cards cards);
 

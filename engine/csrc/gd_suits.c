@@ -330,18 +330,28 @@ unsigned gd_best_choice(const gd_hand *hand, gd_play shape, unsigned rules)
     return s.choice - below;
 }
 
-/* Naturals that a shape takes of each rank, as nibbles; `naturals` are the cards that it takes. */
-static inline uint64_t counts_of(gd_play shape, gd_cards naturals)
+static inline uint64_t nibble(unsigned rank, uint64_t k) { return k << (4 * rank); }
+
+uint64_t gd_need_of(gd_play shape)
 {
-    unsigned kind = gd_kind_of(shape), wilds = gd_wilds(shape), in_pair = gd_detail(shape) >> 4;
-    if (kind <= GD_TRIPLE || kind == GD_BOMB) return (uint64_t)(gd_size(shape) - wilds) << (4 * gd_rank(shape));
-    if (kind == GD_FULL_HOUSE)
-        return ((uint64_t)(3 - (wilds - in_pair)) << (4 * gd_rank(shape))) +
-               ((uint64_t)(2 - in_pair) << (4 * gd_pair_rank(shape)));
-    uint64_t counts = 0;
-    for (uint64_t x = naturals.one; x; x &= x - 1) counts += (uint64_t)1 << (4 * (gd_lowest(x) & 15u));
-    for (uint64_t x = naturals.two; x; x &= x - 1) counts += (uint64_t)1 << (4 * (gd_lowest(x) & 15u));
-    return counts;
+    unsigned kind = gd_kind_of(shape), wilds = gd_wilds(shape), detail = gd_detail(shape), place = gd_power(shape);
+    uint64_t need = nibble(GD_WILD_NIBBLE, wilds);
+    if (kind <= GD_TRIPLE || kind == GD_BOMB) return need + nibble(gd_rank(shape), gd_size(shape) - wilds); /* most */
+    switch (kind) {
+    case GD_JOKER_BOMB: return nibble(GD_SMALL_JOKER, 2) | nibble(GD_BIG_JOKER, 2);
+    case GD_FULL_HOUSE: {
+        unsigned in_pair = detail >> 4;
+        return need + nibble(gd_rank(shape), 3 - (wilds - in_pair)) + nibble(gd_pair_rank(shape), 2 - in_pair);
+    }
+    case GD_TUBE:
+    case GD_PLATE:
+        for (unsigned i = 0, each = kind == GD_TUBE ? 2 : 3; i < 6 / each; i++)
+            need += nibble(gd_rank_at(place + i), each - (detail >> (2 * i) & 3u));
+        return need;
+    default: /* straights, of one suit or not */
+        for (unsigned i = 0; i < 5; i++) need += nibble(gd_rank_at(place + i), !(detail >> i & 1u));
+        return need;
+    }
 }
 
 void gd_hand_take(gd_hand *hand, unsigned level, gd_play shape, gd_cards cards)
@@ -349,7 +359,7 @@ void gd_hand_take(gd_hand *hand, unsigned level, gd_play shape, gd_cards cards)
     uint64_t wild = (uint64_t)1 << gd_lane_bit(gd_wild_card(level));
     cards.one &= ~wild;
     cards.two &= ~wild;
-    hand->counts -= counts_of(shape, cards) + ((uint64_t)gd_wilds(shape) << 60);
+    hand->counts -= gd_need_of(shape);
     gd_cards left = gd_cards_minus((gd_cards){hand->one, hand->two}, cards);
     hand->one = left.one;
     hand->two = left.two;

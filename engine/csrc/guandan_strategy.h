@@ -95,15 +95,20 @@ typedef struct gd_hand {
 static inline unsigned gd_count(const gd_hand *h, unsigned rank) { return (unsigned)(h->counts >> (4 * rank)) & 15u; }
 static inline unsigned gd_wilds_held(const gd_hand *h) { return (unsigned)(h->counts >> 60); }
 
-/* Ranks 0..14 (one bit each) of which the hand holds at least k natural cards, 1 <= k <= 8. */
-static inline uint32_t gd_ranks_with(const gd_hand *h, unsigned k)
+/* The lowest bits of sixteen nibbles, of which the others are 0, gathered. */
+static inline uint32_t gd_of_nibbles(uint64_t x)
 {
-    /* Adding 8 - k to a nibble raises its top bit just where it held k or more; then the sixteen top bits are gathered. */
-    uint64_t x = (h->counts + (8 - k) * 0x1111111111111111u) >> 3 & 0x1111111111111111u;
     x = (x | x >> 3) & 0x0303030303030303u;
     x = (x | x >> 6) & 0x000f000f000f000fu;
     x = (x | x >> 12) & 0x000000ff000000ffu;
-    return (uint32_t)(x | x >> 24) & 0x7fffu;
+    return (uint32_t)(x | x >> 24) & 0xffffu;
+}
+
+/* Ranks 0..14 (one bit each) of which the hand holds at least k natural cards, 1 <= k <= 8. */
+static inline uint32_t gd_ranks_with(const gd_hand *h, unsigned k)
+{
+    /* Adding 8 - k to a nibble raises its top bit just where it held k or more. */
+    return gd_of_nibbles((h->counts + (8 - k) * 0x1111111111111111u) >> 3 & 0x1111111111111111u) & 0x7fffu;
 }
 
 /* Ranks as places in a sequence: bit 0 the ace-low, bit p the rank p - 1. Jokers drop out. */

@@ -215,14 +215,10 @@ static void rank(const gd_view *view, int32_t *scores)
             scores[i] = mates ? 0 : danger ? -AT_ANY_PRICE : -view->parameters[P_pass];
             continue;
         }
-        int price = is_bomb ? price_of_bomb(view, p) : price_of(view->hand, p);
-        if (leads) {
-            price -= PRICE_CARD * (int)size;
-            if (size == near && !is_bomb) price += PRICE_FEED - 3 * (int)gd_power(p);
-            if (size == mate) price -= PRICE_MATE;
-        } else if (mates || (is_bomb && !may_bomb)) {
-            price += NEVER;
-        }
+        int price = leads     ? price_of_lead(view, p, near, mate)
+                    : is_bomb ? price_of_bomb(view, p)
+                              : price_of(view->hand, p);
+        if (!leads && (mates || (is_bomb && !may_bomb))) price += NEVER;
         scores[i] = size == mine ? LAST : -price;
     }
 }

@@ -20,30 +20,6 @@ typedef struct {
 
 static inline uint64_t nibble(unsigned rank, uint64_t k) { return k << (4 * rank); }
 
-uint64_t gd_need_of(gd_play play)
-{
-    unsigned kind = gd_kind_of(play), wilds = gd_wilds(play), detail = gd_detail(play), place = gd_power(play);
-    uint64_t need = nibble(GD_WILD_NIBBLE, wilds);
-    switch (kind) {
-    case GD_PASS: return 0;
-    case GD_JOKER_BOMB: return nibble(GD_SMALL_JOKER, 2) | nibble(GD_BIG_JOKER, 2);
-    case GD_FULL_HOUSE: {
-        unsigned in_pair = detail >> 4;
-        return need + nibble(gd_rank(play), 3 - (wilds - in_pair)) + nibble(gd_pair_rank(play), 2 - in_pair);
-    }
-    case GD_TUBE:
-    case GD_PLATE:
-        for (unsigned i = 0, each = kind == GD_TUBE ? 2 : 3; i < 6 / each; i++)
-            need += nibble(gd_rank_at(place + i), each - (detail >> (2 * i) & 3u));
-        return need;
-    case GD_STRAIGHT:
-    case GD_STRAIGHT_FLUSH:
-        for (unsigned i = 0; i < 5; i++) need += nibble(gd_rank_at(place + i), !(detail >> i & 1u));
-        return need;
-    default: return need + nibble(gd_rank(play), gd_size(play) - wilds);
-    }
-}
-
 /* Lane bits of the five places from `place` on, of one suit. */
 static inline uint64_t flush_lanes(unsigned suit, unsigned place, unsigned but)
 {

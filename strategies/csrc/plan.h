@@ -8,7 +8,7 @@
 #ifndef PLAN_H
 #define PLAN_H
 
-#include "gd_cards.h"
+#include "gd_gen.h"
 
 typedef struct gd_prices {
     int32_t set[11][15]; /* [cards][rank]: singles, pairs, triples and bombs; of no cards 0, of jokers up to two */
@@ -41,8 +41,5 @@ gd_hand gd_hand_without(const gd_hand *hand, gd_play play, uint64_t keep);
 
 /* Cards of the hand that are part of a straight flush it could lay. */
 uint64_t gd_flush_cards(const gd_hand *hand);
-
-/* How many cards the play takes of each rank, as nibbles; wilds in the last. */
-uint64_t gd_need_of(gd_play play);
 
 #endif

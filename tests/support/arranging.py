@@ -67,33 +67,33 @@ def multiset(cards: bytes) -> Cards:
 class Arranger:
     """The compiled library."""
 
-    library: c.CDLL
+    native: c.CDLL
 
     def hand(self, cards: bytes, level: int) -> Hand:
         """Give the hand that holds these card ids."""
-        found: Hand = self.library.gd_hand_of(multiset(cards), level)
+        found: Hand = self.native.gd_hand_of(multiset(cards), level)
         return found
 
     def cards(self, hand: Hand, level: int) -> bytes:
         """Card ids of a hand, ascending."""
-        found = self.library.gd_hand_cards(c.byref(hand), level)
+        found = self.native.gd_hand_cards(c.byref(hand), level)
         return Cards.ids(found)
 
     def arrange(self, cards: bytes, level: int, w: Weights, rules: int = 9) -> Arrangement:
         """Split the hand; asserts that the cost alone is the same."""
         hand, out = self.hand(cards, level), Arrangement()
-        self.library.gd_arrange(c.byref(hand), level, rules, c.byref(w), c.byref(out))
-        assert out.cost == self.library.gd_arrange_cost(c.byref(hand), level, rules, c.byref(w))
+        self.native.gd_arrange(c.byref(hand), level, rules, c.byref(w), c.byref(out))
+        assert out.cost == self.native.gd_arrange_cost(c.byref(hand), level, rules, c.byref(w))
         return out
 
     def group_cost(self, group: int, w: Weights) -> int:
         """Cost of one group."""
-        return int(self.library.gd_group_cost(group, c.byref(w)))
+        return int(self.native.gd_group_cost(group, c.byref(w)))
 
     def without(self, cards: bytes, level: int, shape: int) -> bytes:
         """Card ids that are left when the shape is laid."""
         hand = self.hand(cards, level)
-        return self.cards(self.library.gd_without(c.byref(hand), shape), level)
+        return self.cards(self.native.gd_without(c.byref(hand), shape), level)
 
 
 def build(folder: Path) -> Arranger:

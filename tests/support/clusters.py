@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support.library import ROOT
+from tests.support.compiling import ROOT
 
 TOKEN = "5" * 64
 SETTINGS = {
