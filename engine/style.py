@@ -62,11 +62,11 @@ class Style:
         """
         roles, rates = len(ROLES), len(RATES)
         split = roles * len(OCCASIONS) * len(_OCCASION_SUMS)
-        of_occasion = self.sums[:split].reshape(roles, len(OCCASIONS), len(_OCCASION_SUMS))
-        of_rate = self.sums[split:].reshape(roles, rates, len(_RATE_SUMS))
+        of_occasion = self.sums[:split].reshape(roles, len(_OCCASION_SUMS), len(OCCASIONS))
+        of_rate = self.sums[split:].reshape(roles, len(_RATE_SUMS), rates)
         occasion = [OCCASIONS.index(name) for name in RATES.values()]
-        columns = {name: of_occasion[:, occasion, k].ravel() for k, name in enumerate(_OCCASION_SUMS)}
-        columns |= {name: of_rate[:, :, k].ravel() for k, name in enumerate(_RATE_SUMS)}
+        columns = {name: of_occasion[:, k, occasion].ravel() for k, name in enumerate(_OCCASION_SUMS)}
+        columns |= {name: of_rate[:, k].ravel() for k, name in enumerate(_RATE_SUMS)}
         return {
             "role": np.repeat(np.arange(roles, dtype=np.int16), rates),
             "rate": np.tile(np.arange(rates, dtype=np.int16), roles),

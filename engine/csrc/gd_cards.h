@@ -85,16 +85,29 @@ static inline uint64_t gd_places(uint64_t lanes) { return (lanes & GD_SUITED) <<
 
 static inline unsigned gd_rank_at(unsigned place) { return place ? place - 1 : 12; }
 
-/* Windows of five places with at least 5 - `wilds` cards of the suit, 4 lanes x 10 starts. */
+/* How many cards of the suit lie in each window of five places, 4 lanes x 10 starts, as the bits of a number, lowest first. */
+typedef struct gd_window_sums {
+    uint64_t units, twos, fours;
+} gd_window_sums;
+
+static inline gd_window_sums gd_sums_of_windows(uint64_t one)
+{
+    /* All 40 windows at once: two carry-save adders over the five shifted planes. */
+    uint64_t p = gd_places(one), b = p >> 1, c = p >> 2, d = p >> 3, e = p >> 4;
+    uint64_t sum = p ^ b ^ c, carry = (p & b) | (c & (p ^ b));
+    uint64_t carry2 = (sum & d) | (e & (sum ^ d));
+    return (gd_window_sums){sum ^ d ^ e, carry ^ carry2, carry & carry2};
+}
+
+/* Those with at least 5 - `wilds` of them. */
 static inline uint64_t gd_flush_windows(uint64_t one, unsigned wilds)
 {
-    uint64_t p = gd_places(one), b = p >> 1, c = p >> 2, d = p >> 3, e = p >> 4, pair = p & b;
-    if (!wilds) return pair & pair >> 2 & e & (0x03ffu * GD_LANES);
-    /* Count the cards of all 40 windows at once: two carry-save adders over the five shifted planes. */
-    uint64_t sum = p ^ b ^ c, carry = pair | (c & (p ^ b));
-    uint64_t units = sum ^ d ^ e, carry2 = (sum & d) | (e & (sum ^ d));
-    uint64_t four = carry & carry2, two = carry ^ carry2;
-    uint64_t windows = wilds == 1 ? four : four | (two & units);
+    if (!wilds) {
+        uint64_t p = gd_places(one), pair = p & p >> 1;
+        return pair & pair >> 2 & p >> 4 & (0x03ffu * GD_LANES);
+    }
+    gd_window_sums n = gd_sums_of_windows(one);
+    uint64_t windows = wilds == 1 ? n.fours : n.fours | (n.twos & n.units);
     return windows & (0x03ffu * GD_LANES);
 }
 

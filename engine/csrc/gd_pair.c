@@ -208,7 +208,7 @@ static void end_deal(gd_bulk *b, gd_lane *lane)
     gd_pair *p = lane->pair;
     gd_table *t = &lane->table;
     gd_match_row *m = &p->match[t->leg - 1];
-    if (lane->style && lane->style->begun) gd_style_end_deal(lane->style, t);
+    if (lane->style) gd_style_end_deal(lane->style, t);
     gd_match before = t->match;
     gd_score score = gd_table_score(t);
     for (unsigned side = 0; side < 2; side++)
@@ -275,7 +275,6 @@ void gd_lane_begin(gd_bulk *b, gd_lane *lane, gd_pair *pair, int64_t id)
     pair->state = GD_PAIR_PLAYING;
     lane->pair = pair;
     lane->style = pair->style;
-    if (lane->style) lane->style->begun = 0;
     begin_match(b, lane, 1);
 }
 
@@ -313,8 +312,6 @@ static int judge_watcher(gd_bulk *b, gd_lane *lane)
 static inline int after(gd_bulk *b, gd_lane *lane, int entered)
 {
     gd_table *t = &lane->table;
-    if (lane->saw && (entered == GD_ENTERED || entered == GD_BROKEN))
-        lane->style->looker.decided(&lane->style->looker, t, lane->asked, lane->saw);
     if (entered == GD_ENTERED) return 0;
     if (entered == GD_BROKEN) return judge_watcher(b, lane);
     return judge_fault(b, lane, t->view.seat, 0,
@@ -327,12 +324,11 @@ static inline int after(gd_bulk *b, gd_lane *lane, int entered)
 static enum gd_lane_end run_deal(gd_bulk *b, gd_lane *lane)
 {
     gd_table *t = &lane->table;
-    gd_style *style = lane->style;
+    gd_sights *sights = lane->style ? &lane->style->sights : NULL;
     int watched = b->faults->n_known || b->faults->watch;
     while (t->ask <= GD_ASK_PLAY) {
-        lane->saw = 0;
         if (!watched) { /* straight on to what matters */
-            int entered = gd_table_run(t, style ? &style->looker : NULL);
+            int entered = gd_table_run(t, sights);
             if (entered != GD_ENTERED && entered != GD_ELSEWHERE) {
                 if (after(b, lane, entered)) return GD_LANE_FAULT;
                 continue;
@@ -340,10 +336,7 @@ static enum gd_lane_end run_deal(gd_bulk *b, gd_lane *lane)
             if (t->ask > GD_ASK_PLAY) break;
         }
         const gd_strategy *strategy = t->player[t->view.seat];
-        if (style && t->ask == GD_ASK_PLAY) {
-            lane->asked = t->view.seat;
-            lane->saw = style->looker.look(&style->looker, t);
-        }
+        if (sights && t->ask == GD_ASK_PLAY && !gd_must_pass(t)) gd_table_see(t, sights);
         if (watched) {
             int reason = gd_foreseen(b->faults, t, t->view.seat, 0);
             if (reason >= 0) {
@@ -358,7 +351,7 @@ static enum gd_lane_end run_deal(gd_bulk *b, gd_lane *lane)
             return GD_LANE_ASKS;
         else
             entered = gd_table_answer(t, strategy, 0);
-        if ((entered || lane->saw) && after(b, lane, entered)) return GD_LANE_FAULT;
+        if (entered && after(b, lane, entered)) return GD_LANE_FAULT;
     }
     return GD_LANE_DONE;
 }

@@ -25,7 +25,6 @@ typedef struct gd_lane {
     int leader;          /* side that was ahead in levels last */
     int waits;           /* for an answer */
     int failed;          /* its pair is not played on */
-    unsigned asked, saw; /* the seat whose decision is to be counted, and what it saw; 0: it is not counted */
     uint8_t faults[2];   /* of x and y in this match */
     gd_pair *pair;
     gd_style *style; /* of the pair: what is needed at every decision lies together */

@@ -2,21 +2,211 @@
 
 #include <string.h>
 
+/* The hands of a deal, those of a seat together: the one it ended with, before it that of its last play, and so on back to
+ * its first; behind them one place that is written to and not kept. With each but the end what was laid from it. */
+enum { MAX_HANDS = GD_DECK + 4 * 2 };
+typedef struct hands {
+    unsigned n;
+    uint64_t counts[MAX_HANDS], one[MAX_HANDS];
+    gd_play shape[MAX_HANDS];   /* PASS: nothing */
+    uint8_t by[MAX_HANDS];      /* twice the seat, one more where it led */
+    uint64_t levels[MAX_HANDS]; /* a nibble a rank, wilds left out: bit k, 0 <= k < 4, says that more than k are held */
+    uint64_t sequences[MAX_HANDS]; /* of naturals, a nibble a lowest place: bit 0 straights, 1 tubes, 2 plates */
+    uint64_t flushes[MAX_HANDS];   /* straight flushes, by lane and lowest place, with the wilds held */
+    uint64_t broken[MAX_HANDS];    /* what the play broke, a byte each: broken_byte */
+} hands;
+
+/* What was seen and done at each choice of a deal, as bits of enum gd_saw. Of each seat what else is counted, a byte each:
+ * choices with a bomb to lay while an opponent held one to five cards; leads of the smallest single; leads of a single into
+ * one card; plays. */
+typedef struct choices {
+    uint32_t saw[GD_MAX_STEPS], also[4];
+} choices;
+
+/* Of the choices of a deal, without a branch, several at a time. */
+static void read_choices(choices *restrict c, const gd_sights *restrict s, unsigned begin, unsigned n)
+{
+    const uint32_t *all_at = &s->at[begin], *all_left = &s->left[begin], *all_shape = &s->shape[begin],
+                   *all_last = &s->last[begin], *all_first = &s->first[begin];
+    uint32_t also_0 = 0, also_1 = 0, also_2 = 0, also_3 = 0; /* one by one: the compiler must see four sums */
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t at = all_at[i], shape = all_shape[i], last = all_last[i], first = all_first[i], leads = at >> 31;
+        uint32_t left = (at >> 16 & 1 ? all_left[i] : all_left[i] >> 8) & 0x00ff00ff; /* of the opponents */
+        uint32_t some = left + 0x00ff00ff;
+        uint32_t low = (some & ~(left + 0x00fa00fa) & 0x01000100) != 0; /* one to five cards */
+        uint32_t one = (some & ~(left + 0x00fe00fe) & 0x01000100) != 0;
+        uint32_t bomb = last >> 31, into_one = one & (last >> 28 > GD_SINGLE), passes = shape == GD_PASS;
+        uint32_t led_single = leads & (shape >> 28 == GD_SINGLE), smallest = ((shape ^ first) >> 20 & 15) == 0;
+        uint32_t on_lead = GD_LEADS + (at >> 18 & 1) * GD_LEADS_BY_WIND + into_one * GD_LEADS_INTO_ONE;
+        uint32_t on_answer =
+            (~first >> 31) * GD_CAN_ANSWER + passes * GD_PASSES + ((at >> 24 ^ at >> 16) & 1) * GD_OPPONENTS;
+        c->saw[i] = bomb * GD_HAS_BOMB + (leads ? on_lead : on_answer);
+        uint32_t also =
+            (bomb & low) | (led_single & smallest) << 8 | (led_single & into_one) << 16 | (1 - passes) << 24;
+        uint32_t seat = at >> 16 & 3;
+        also_0 += seat == 0 ? also : 0;
+        also_1 += seat == 1 ? also : 0;
+        also_2 += seat == 2 ? also : 0;
+        also_3 += seat == 3 ? also : 0;
+    }
+    c->also[0] = also_0, c->also[1] = also_1, c->also[2] = also_2, c->also[3] = also_3;
+}
+
+/* A bomb laid by a seat that saw it so. */
+static void count_bomb(gd_style_counts *c, gd_play bomb, uint32_t left, uint32_t at)
+{
+    unsigned size = gd_size(bomb), seat = at >> 16 & 3u, holder = at >> 24;
+    unsigned a = left >> 8 * ((seat + 1) & 3u) & 255u, b = left >> 8 * ((seat + 3) & 3u) & 255u;
+    if (gd_kind_of(bomb) == GD_BOMB) ++*(size == 4 ? &c->bombs_of_4 : size == 5 ? &c->bombs_of_5 : &c->bombs_of_6_up);
+    c->bomb_on_partner += holder == gd_partner(seat);
+    c->bomb_opponent_low += (a - 1 < 5) | (b - 1 < 5);
+    c->bomb_opponents_full += (a >= 15) & (b >= 15);
+    c->bomb_as_last += (left >> 8 * seat & 255u) == size;
+}
+
+/* Set the end of the list of hands of a seat. */
+static void put_end(hands *h, unsigned k, uint64_t counts, uint64_t one)
+{
+    h->counts[k] = counts;
+    h->one[k] = one;
+    h->shape[k] = GD_PASS;
+    h->by[k] = 0;
+}
+
+/* Count choices from the last to the first: what a seat holds after a play is what it held at its next choice. at: the hand
+ * of each seat before its first play. */
+static void count_choices(const gd_style_deal *d, const gd_sights *s, unsigned begin, hands *h, unsigned at[4])
+{
+    choices c;
+    read_choices(&c, s, begin, d->choices);
+    h->n = 0;
+    for (unsigned seat = 0; seat < 4; seat++) {
+        d->cell[seat]->bombable_low += c.also[seat] & 255u;
+        d->cell[seat]->led_smallest_single += c.also[seat] >> 8 & 255u;
+        d->cell[seat]->led_single_into_one_card += c.also[seat] >> 16 & 255u;
+        put_end(h, h->n, d->counts[seat], d->one[seat]);
+        at[seat] = h->n + 1;
+        h->n = at[seat] + (c.also[seat] >> 24);
+        put_end(h, h->n++, 0, 0);
+    }
+    for (unsigned i = d->choices; i-- > 0;) {
+        uint32_t how = s->at[begin + i];
+        unsigned seat = how >> 16 & 3u, k = at[seat];
+        gd_play shape = s->shape[begin + i];
+        d->cell[seat]->saw[c.saw[i]]++;
+        if (gd_is_bomb(shape)) count_bomb(d->cell[seat], shape, s->left[begin + i], how);
+        h->counts[k] = s->counts[begin + i];
+        h->one[k] = s->one[begin + i];
+        h->shape[k] = shape;
+        h->by[k] = (uint8_t)(2 * seat + (how >> 31));
+        at[seat] = k + (shape != GD_PASS); /* a pass leaves the hand as it is: what was written is written over */
+    }
+    for (unsigned seat = 0; seat < 4; seat++) at[seat]--;
+}
+
 /* Nibbles that hold k or more, 1 <= k <= 8, in their lowest bits. */
 static inline uint64_t nibbles_from(uint64_t counts, unsigned k)
 {
     return (counts + (8 - k) * GD_NIBBLES) >> 3 & GD_NIBBLES;
 }
 
-static inline uint64_t flushes_of(const gd_hand *h) { return gd_flush_windows(h->one, gd_wilds_held(h)); }
-
-static inline uint64_t sequences_of(uint64_t counts)
+/* What the hands hold, without a branch, several at a time. */
+static void look_into(hands *restrict h)
 {
-    /* By place, the ace below the two as well: bits 0, 1, 2 of a nibble say that one, two, three or more are held. */
-    uint64_t places = counts << 12 >> 8 | (counts >> 48 & 15u);
-    uint64_t in_1 = nibbles_from(places, 1) | nibbles_from(places, 2) << 1 | nibbles_from(places, 3) << 2;
-    uint64_t in_2 = in_1 & in_1 >> 4, in_3 = in_2 & in_1 >> 8, in_5 = in_3 & in_3 >> 8;
-    return (in_5 & GD_NIBBLES) | (in_3 & 2 * GD_NIBBLES) | (in_2 & 4 * GD_NIBBLES);
+    for (unsigned i = 0; i < h->n; i++) {
+        uint64_t counts = h->counts[i], ranks = counts << 4 >> 4;
+        uint64_t levels = nibbles_from(ranks, 1) | nibbles_from(ranks, 2) << 1 | nibbles_from(ranks, 3) << 2 |
+                          nibbles_from(ranks, 4) << 3;
+        /* By place, the ace below the two as well. */
+        uint64_t in_1 = (levels << 12 >> 8 | (levels >> 48 & 15u)) & 7 * GD_NIBBLES, in_2 = in_1 & in_1 >> 4,
+                 in_3 = in_2 & in_1 >> 8, in_5 = in_3 & in_3 >> 8;
+        gd_window_sums sums = gd_sums_of_windows(h->one[i]);
+        uint64_t two = -(counts >> 61), any = two | -(counts >> 60 & 1); /* wilds: all bits, or none */
+        h->levels[i] = levels;
+        h->sequences[i] = (in_5 & GD_NIBBLES) | (in_3 & 2 * GD_NIBBLES) | (in_2 & 4 * GD_NIBBLES);
+        h->flushes[i] = ((sums.fours & (sums.units | any)) | (sums.twos & sums.units & two)) & (0x03ffu * GD_LANES);
+    }
+}
+
+/* Three bits, and three more 32 bits above, to six bytes. */
+static inline uint64_t bits_to_bytes(uint64_t x)
+{
+    return (x & 0x100000001u) | (x & 0x200000002u) << 7 | (x & 0x400000004u) << 14;
+}
+
+/* The bytes of `broken`, in the order of GD_STYLE_BROKEN. */
+static const uint8_t broken_byte[7] = {0, 1, 2, 5, 6, 4, 3};
+
+/* What plays break: a set of which a part is left, or a sequence. */
+static void find_broken(hands *restrict h)
+{
+    for (unsigned i = 1; i < h->n; i++) {
+        uint64_t had = h->levels[i], has = h->levels[i - 1], lost = had & ~has, held = has & GD_NIBBLES;
+        uint64_t sets =
+            ((lost >> 1 & ~(had >> 2)) & held) | ((lost >> 2 & ~(had >> 3)) & held) << 1 | (lost >> 3 & held) << 2;
+        uint64_t sequences = h->sequences[i] & ~h->sequences[i - 1];
+        /* Whether in any nibble: all are folded into the lowest, of sets in the lower half, of sequences in the upper. */
+        uint64_t any = (sets << 32 | sets) >> 32 | (sequences | sequences << 32) >> 32 << 32;
+        any |= any >> 16;
+        any |= any >> 8;
+        any |= any >> 4;
+        h->broken[i] = bits_to_bytes(any) | (uint64_t)(h->flushes[i] != h->flushes[i - 1]) << 24;
+    }
+}
+
+/* Laying a shape does not break its own kind, nor a straight flush a straight. Where nothing is laid, nothing is broken. */
+#define BYTE(i) ((uint64_t)255 << 8 * (i))
+static const uint64_t own_kind[GD_JOKER_BOMB + 1] = {
+    [GD_PASS] = ~(uint64_t)0, [GD_BOMB] = BYTE(2),     [GD_TUBE] = BYTE(5),
+    [GD_PLATE] = BYTE(6),     [GD_STRAIGHT] = BYTE(4), [GD_STRAIGHT_FLUSH] = BYTE(4) | BYTE(3),
+};
+#undef BYTE
+
+static void count_plays(const gd_style_deal *d, const hands *h)
+{
+    uint64_t broken[8] = {0}; /* a byte is enough for the 27 plays of a seat */
+    for (unsigned i = 1; i < h->n; i++) {
+        unsigned by = h->by[i], kind = gd_kind_of(h->shape[i]);
+        gd_style_counts *c = d->cell[by >> 1];
+        c->plays[by & 1u].of_kind[kind]++;
+        c->wilds[kind] += (int32_t)gd_wilds(h->shape[i]);
+        broken[by] += h->broken[i] & ~own_kind[kind];
+    }
+    for (unsigned by = 0; by < 8; by++) {
+        int32_t *sum = d->cell[by >> 1]->plays[by & 1u].broken;
+        for (unsigned i = 0; i < 7; i++) sum[i] += (int32_t)(broken[by] >> 8 * broken_byte[i] & 255u);
+    }
+}
+
+/* What a returned card makes of the hand it came to and of the one it left, in the order of GD_STYLE_RETURNED. */
+static void count_return(const gd_style_deal *d, gd_style_return back, const hands *h, const unsigned at[4])
+{
+    unsigned gave = at[back.giver], got = at[back.taker], rank = gd_rank_of_card(back.card);
+    gd_style_returns *r = &d->cell[back.giver]->returns[(back.giver ^ back.taker) & 1u];
+    r->cards++;
+    if (back.wild) return; /* a hand of nothing else: it makes and breaks no set */
+    unsigned now = h->counts[got] >> (4 * rank) & 15u, before = (h->counts[gave] >> (4 * rank) & 15u) + 1;
+    uint64_t bit = (uint64_t)1 << gd_lane_bit(back.card), lacked = h->one[got] & ~(back.alone ? bit : 0);
+    r->effects[0] += now == 2;
+    r->effects[1] += now >= 4;
+    r->effects[2] += h->flushes[got] != gd_flush_windows(lacked, (unsigned)(h->counts[got] >> 60));
+    r->effects[3] += before == 2;
+    r->effects[4] += before == 4;
+    r->effects[5] += h->flushes[gave] != gd_flush_windows(h->one[gave] | bit, (unsigned)(h->counts[gave] >> 60));
+}
+
+void gd_style_count(gd_style *s)
+{
+    hands h;
+    unsigned begin = 0, at[4];
+    for (const gd_style_deal *d = s->deals; d < s->deals + s->n_deals; begin += d++->choices) {
+        count_choices(d, &s->sights, begin, &h, at);
+        look_into(&h);
+        find_broken(&h);
+        count_plays(d, &h);
+        for (unsigned i = 0; i < d->n_returns; i++) count_return(d, d->returns[i], &h, at);
+    }
+    s->n_deals = s->sights.n = s->waiting = 0;
 }
 
 static unsigned standing(const gd_match *m, unsigned team)
@@ -25,358 +215,70 @@ static unsigned standing(const gd_match *m, unsigned team)
     return 1u + (m->level[team] > m->level[1u - team]) - (m->level[team] < m->level[1u - team]);
 }
 
-/* What a returned card makes of the hand it comes to and of the one it leaves, in the order of GD_STYLE_RETURNED. */
-static void count_return(gd_style *s, const gd_table *t, unsigned giver, unsigned taker, unsigned card)
+/* The cells that a deal is counted in, by seat. */
+static void find_cells(gd_style *s, const gd_table *t, gd_style_counts *cell[4])
 {
-    gd_style_counts *c = &s->cell[giver]->counts;
-    int to_partner = ((giver ^ taker) & 1u) == 0;
-    int32_t *rate = &c->events[to_partner ? GD_STYLE_return_made_pair_partner : GD_STYLE_return_made_pair_opponent];
-    c->events[GD_STYLE_returned_to_partner] += to_partner;
-    c->occasions[GD_OF_returns]++;
-    c->occasions[to_partner ? GD_OF_returns_to_partner : GD_OF_returns_to_opponent]++;
-    if (card == gd_wild_card(t->deal.level)) return; /* a hand of nothing else: it makes and breaks no set */
-    gd_hand had = t->deal.hand[giver], lacked = t->deal.hand[taker];
-    unsigned rank = gd_rank_of_card(card), now = gd_count(&lacked, rank), before = gd_count(&had, rank) + 1;
-    uint64_t bit = (uint64_t)1 << gd_lane_bit(card);
-    had.one |= bit;
-    lacked.one &= ~(bit & ~lacked.two);
-    rate[0] += now == 2;
-    rate[1] += now >= 4;
-    rate[2] += s->windows[taker].flushes != flushes_of(&lacked);
-    rate[3] += before == 2;
-    rate[4] += before == 4;
-    rate[5] += s->windows[giver].flushes != flushes_of(&had);
-}
-
-/* The first play of a deal is asked for: tribute is over. */
-static void begin_deal(gd_style *s, const gd_table *t)
-{
-    s->begun = 1;
     const gd_tribute *b = &t->tribute;
     unsigned part[4] = {0}, exchange = b->kind == GD_TRIBUTE_SINGLE || b->kind == GD_TRIBUTE_DOUBLE;
     for (unsigned i = 0; exchange && i < b->n; i++) part[b->payer[i]] = 1, part[b->receiver[i]] = 2;
     unsigned stands[2] = {standing(&t->match, 0), standing(&t->match, 1)};
-    memset(s->few, 0, sizeof s->few);
-    memset(s->low, 0, sizeof s->low);
     for (unsigned seat = 0; seat < 4; seat++) {
-        const gd_hand *hand = &t->deal.hand[seat];
-        unsigned cell = (gd_side_of(t, seat) * GD_TRIBUTE_PARTS + part[seat]) * GD_STANDINGS + stands[seat & 1u];
-        s->used |= 1u << cell;
-        s->cell[seat] = &s->cells[cell];
-        s->saw[seat] = s->cells[cell].saw[0];
-        s->cells[cell].counts.occasions[GD_OF_hands]++;
-        s->windows[seat] = (gd_windows){hand->counts, flushes_of(hand), sequences_of(hand->counts)};
+        unsigned number = (gd_side_of(t, seat) * GD_TRIBUTE_PARTS + part[seat]) * GD_STANDINGS + stands[seat & 1u];
+        cell[seat] = &s->cells[number];
+        s->used |= 1u << number;
     }
-    for (unsigned i = 0; i < b->n; i++)
-        if (b->returned[i] >= 0) count_return(s, t, b->receiver[i], b->payer[i], (unsigned)b->returned[i]);
 }
 
-static inline void count_bomb(const gd_style *s, gd_style_counts *c, const gd_table *t, unsigned seat, unsigned saw)
+static void note_returns(gd_style_deal *d, const gd_table *t)
 {
-    unsigned size = gd_size(t->last_shape), a = t->deal.left[(seat + 1) & 3u], b = t->deal.left[(seat + 3) & 3u];
-    if (gd_kind_of(t->last_shape) == GD_BOMB)
-        c->events[size == 4 ? GD_STYLE_bombs_of_4 : size == 5 ? GD_STYLE_bombs_of_5 : GD_STYLE_bombs_of_6_up]++;
-    c->events[GD_STYLE_bomb_on_partner] += !(saw & (GD_LEADS | GD_OPPONENTS));
-    c->events[GD_STYLE_bomb_opponent_low] += s->low[seat & 1u];
-    c->events[GD_STYLE_bomb_opponents_full] += (a >= 15) & (b >= 15);
-    c->events[GD_STYLE_bomb_as_last] += !t->deal.left[seat];
-}
-
-/* The sequences that a rank is part of: straights from four places below on, tubes from two, plates from one. */
-#define AROUND(place) ((place) < 4 ? (uint64_t)0x77311 >> 4 * (4 - (place)) : (uint64_t)0x77311 << 4 * ((place) - 4))
-static const uint64_t sequences_with[15] = {AROUND(1),
-                                            AROUND(2),
-                                            AROUND(3),
-                                            AROUND(4),
-                                            AROUND(5),
-                                            AROUND(6),
-                                            AROUND(7),
-                                            AROUND(8),
-                                            AROUND(9),
-                                            AROUND(10),
-                                            AROUND(11),
-                                            AROUND(12),
-                                            AROUND(13) | AROUND(0)};
-
-/* The sequences for which so many cards of a rank are enough. */
-static const uint64_t sequences_of_count[9] = {
-    0,
-    GD_NIBBLES,
-    3 * GD_NIBBLES,
-    7 * GD_NIBBLES,
-    7 * GD_NIBBLES,
-    7 * GD_NIBBLES,
-    7 * GD_NIBBLES,
-    7 * GD_NIBBLES,
-    7 * GD_NIBBLES,
-};
-
-/* The set broken by taking cards of a rank, from [before] to [after] that many: 1 a pair, 2 a triple, 3 a bomb, else 0. */
-static const uint8_t broken_set[9][8] = {
-    {0}, {0}, {0, 1}, {0, 2, 2}, {0, 3, 3, 3}, {0, 3, 3, 3}, {0, 3, 3, 3}, {0, 3, 3, 3}, {0, 3, 3, 3},
-};
-
-static inline void count_lost(gd_style_plays *p, uint64_t lost, unsigned kind)
-{
-    p->tube += ((lost & 2 * GD_NIBBLES) != 0) & (kind != GD_TUBE);
-    p->plate += ((lost & 4 * GD_NIBBLES) != 0) & (kind != GD_PLATE);
-    p->straight += ((lost & GD_NIBBLES) != 0) & (kind != GD_STRAIGHT) & (kind != GD_STRAIGHT_FLUSH);
-}
-
-/* What a single, pair or triple breaks: a set of which it leaves a part, and sequences that its rank was needed for. */
-static inline void count_broken_by_set(gd_style_plays *p, gd_windows *w, uint64_t has, gd_play laid)
-{
-    unsigned rank = gd_rank(laid), before = (unsigned)(w->counts >> (4 * rank)) & 15u,
-             after = (unsigned)(has >> (4 * rank)) & 15u;
-    p->sets[broken_set[before][after]]++;
-    uint64_t around = w->sequences & sequences_with[rank];
-    uint64_t lost = around & sequences_of_count[before] & ~sequences_of_count[after];
-    w->sequences ^= lost;
-    count_lost(p, lost, GD_SINGLE);
-}
-
-/* The same for any other play. */
-static inline void count_broken_by_ranks(gd_style_plays *p, gd_windows *w, uint64_t has, unsigned kind)
-{
-    uint64_t had = w->counts, part = nibbles_from(had - has, 1) & nibbles_from(has, 1) & ~((uint64_t)15 << 60);
-    if (part) {
-        uint64_t two = nibbles_from(had, 2), three = nibbles_from(had, 3), four = nibbles_from(had, 4);
-        p->sets[1] += (part & two & ~three) != 0;
-        p->sets[2] += (part & three & ~four) != 0;
-        p->sets[3] += ((part & four & ~nibbles_from(has, 4)) != 0) & (kind != GD_BOMB);
+    const gd_tribute *b = &t->tribute;
+    d->n_returns = 0;
+    for (unsigned i = 0; i < b->n; i++) {
+        if (b->returned[i] < 0) continue;
+        unsigned card = (unsigned)b->returned[i], taker = b->payer[i];
+        d->returns[d->n_returns++] = (gd_style_return){
+            .giver = b->receiver[i],
+            .taker = (uint8_t)taker,
+            .card = (uint8_t)card,
+            .wild = card == gd_wild_card(t->deal.level),
+            .alone = gd_copies(t->cards[taker], card) == 1,
+        };
     }
-    if (!w->sequences) return;
-    uint64_t now = sequences_of(has);
-    count_lost(p, w->sequences & ~now, kind);
-    w->sequences = now;
 }
 
-static inline void count_broken_flushes(gd_style_plays *p, gd_windows *w, const gd_hand *hand, unsigned kind)
+static void count_end(gd_style_counts *const cell[4], const gd_table *t)
 {
-    if (!w->flushes) return;
-    uint64_t flushes = flushes_of(hand);
-    p->straight_flush += (flushes != w->flushes) & (kind != GD_STRAIGHT_FLUSH);
-    w->flushes = flushes;
-}
-
-/* The seat has come to five cards or gone out: its opponents see that. */
-static inline void note_few(gd_style *s, unsigned seat, unsigned few)
-{
-    unsigned low = few | s->few[gd_partner(seat)], a = (seat + 1) & 3u, b = (seat + 3) & 3u;
-    s->few[seat] = (uint8_t)few;
-    s->low[a & 1u] = (uint8_t)low;
-    s->saw[a] = s->cell[a]->saw[low];
-    s->saw[b] = s->cell[b]->saw[low];
-}
-
-/* The seat, which saw that, has laid a play. */
-static inline void count_play(gd_style *s, const gd_table *t, unsigned seat, unsigned saw)
-{
-    gd_play laid = t->last_shape;
-    unsigned kind = gd_kind_of(laid);
-    const gd_hand *hand = &t->deal.hand[seat];
-    gd_windows *w = &s->windows[seat];
-    gd_style_counts *c = &s->cell[seat]->counts;
-    gd_style_plays *p = &s->cell[seat]->plays[saw / GD_LEADS]; /* leads: the highest bit */
-    p->of_kind[kind]++;
-    if (saw & GD_LEADS) {
-        c->events[GD_STYLE_led_smallest_single] += (kind == GD_SINGLE) & (gd_power(laid) == gd_power(s->smallest));
-        c->events[GD_STYLE_led_single_into_one_card] += (kind == GD_SINGLE) & ((saw & GD_LEADS_INTO_ONE) != 0);
+    const gd_deal *d = &t->deal;
+    for (unsigned seat = 0; seat < 4; seat++) {
+        cell[seat]->hands += t->judged < 0 || !d->left[seat];
+        if (t->judged >= 0) continue;
+        cell[seat]->stayed_in += d->left[seat] != 0;
+        cell[seat]->cards_left += d->left[seat];
     }
-    if (kind <= GD_TRIPLE && !gd_wilds(laid)) {
-        count_broken_by_set(p, w, hand->counts, laid);
-    } else {
-        c->events[GD_STYLE_wild_in_single - GD_SINGLE + kind] += (int32_t)gd_wilds(laid);
-        if (gd_is_bomb(laid)) count_bomb(s, c, t, seat, saw);
-        count_broken_by_ranks(p, w, hand->counts, kind);
+    if (t->judged >= 0) return;
+    unsigned mate = gd_partner(d->order[0]);
+    cell[mate]->partner_first++;
+    cell[mate]->not_last_behind_partner += d->order[3] != mate;
+}
+
+void gd_style_end_deal(gd_style *s, const gd_table *t)
+{
+    if (s->sights.n == s->waiting) return;
+    gd_style_deal *d = &s->deals[s->n_deals++];
+    find_cells(s, t, d->cell);
+    d->choices = gd_table_seen(t, &s->sights, s->waiting);
+    for (unsigned seat = 0; seat < 4; seat++) {
+        d->counts[seat] = t->deal.hand[seat].counts;
+        d->one[seat] = t->deal.hand[seat].one;
     }
-    w->counts = hand->counts;
-    count_broken_flushes(p, w, hand, kind);
-    unsigned few = t->deal.left[seat] - 1u < 5;
-    if (few != s->few[seat]) note_few(s, seat, few);
-}
-
-/* What the seat sees that is to lead, as bits of enum gd_saw. */
-static inline unsigned look_at_lead(gd_style *s, const gd_table *t)
-{
-    const gd_view *v = &t->view;
-    gd_play last = v->plays[v->n - 1];
-    int into_one = 0;
-    if (s->low[v->seat & 1u] && gd_kind_of(last) > GD_SINGLE)
-        into_one = v->left[(v->seat + 1) & 3u] == 1 || v->left[(v->seat + 3) & 3u] == 1;
-    s->smallest = v->plays[0];
-    return GD_LEADS + gd_is_bomb(last) * GD_HAS_BOMB + t->deal.wind * GD_LEADS_BY_WIND + into_one * GD_LEADS_INTO_ONE;
-}
-
-/* What it sees that is to answer: 0 where passing is all that it can do, which is half of all answers, and nothing is
- * counted. */
-static inline unsigned look_at_answer(const gd_table *t)
-{
-    const gd_view *v = &t->view;
-    if (v->n == 1) return 0;
-    unsigned has_bomb = gd_is_bomb(v->plays[v->n - 1]), can_answer = !gd_is_bomb(v->plays[1]);
-    unsigned opponents = (v->seat ^ (unsigned)v->holder) & 1u;
-    return has_bomb * GD_HAS_BOMB + can_answer * GD_CAN_ANSWER + opponents * GD_OPPONENTS;
-}
-
-static unsigned look(gd_looker *looker, const gd_table *t)
-{
-    gd_style *s = (gd_style *)looker;
-    if (!s->begun) begin_deal(s, t);
-    return t->view.to_beat == GD_PASS ? look_at_lead(s, t) : look_at_answer(t);
-}
-
-static void decided(gd_looker *looker, const gd_table *t, unsigned seat, unsigned saw)
-{
-    gd_style *s = (gd_style *)looker;
-    int passes = t->last_shape == GD_PASS;
-    s->saw[seat][saw + (unsigned)passes * GD_PASSES]++;
-    if (!passes) count_play(s, t, seat, saw);
+    note_returns(d, t);
+    count_end(d->cell, t);
+    s->waiting = s->sights.n;
+    if (s->n_deals == GD_STYLE_DEALS || s->waiting > GD_MAX_SIGHTS - GD_MAX_STEPS) gd_style_count(s);
 }
 
 void gd_style_init(gd_style *s, gd_style_sums *sums)
 {
     memset(s, 0, sizeof *s);
-    s->looker = (gd_looker){look, decided};
     s->sums = sums;
-}
-
-/* The order of the deal stands. */
-void gd_style_end_deal(gd_style *s, const gd_table *t)
-{
-    s->begun = 0;
-    const gd_deal *d = &t->deal;
-    if (t->judged >= 0) {
-        for (unsigned seat = 0; seat < 4; seat++) s->cell[seat]->counts.occasions[GD_OF_hands] -= d->left[seat] != 0;
-        return;
-    }
-    unsigned mate = gd_partner(d->order[0]);
-    s->cell[mate]->counts.occasions[GD_OF_partner_first]++;
-    s->cell[mate]->counts.events[GD_STYLE_not_last_behind_partner] += d->order[3] != mate;
-    for (unsigned seat = 0; seat < 4; seat++) {
-        if (!d->left[seat]) continue;
-        s->cell[seat]->counts.occasions[GD_OF_stayed_in]++;
-        s->cell[seat]->counts.events[GD_STYLE_cards_left] += d->left[seat];
-    }
-}
-
-/* In the order of GD_STYLE_BROKEN. */
-static void derive_broken(int32_t rate[7], const gd_style_plays *p)
-{
-    for (unsigned i = 0; i < 3; i++) rate[i] = p->sets[1 + i];
-    rate[3] = p->tube;
-    rate[4] = p->plate;
-    rate[5] = p->straight;
-    rate[6] = p->straight_flush;
-}
-
-/* What follows from the decisions by what was seen, and from the kinds that were laid. Numbers are bits of enum gd_saw: an
- * answer with 1 or 3 has a bomb, with 2 or 3 another answer; a lead with 4 to 7 is into one card. */
-static void derive(gd_style_cell *cell)
-{
-    int32_t *n = cell->counts.occasions, *y = cell->counts.events, saw[GD_SAW];
-    const int32_t *answered = cell->plays[0].of_kind, *led = cell->plays[1].of_kind;
-    for (unsigned k = 0; k < GD_SAW; k++) saw[k] = cell->saw[0][k] + cell->saw[1][k];
-    for (unsigned k = GD_HAS_BOMB; k < GD_SAW; k += 2) n[GD_OF_bombable_low] += cell->saw[1][k];
-    for (unsigned opponents = 0; opponents < 2; opponents++) {
-        const int32_t *of = &saw[opponents * GD_OPPONENTS], *passed = &of[GD_PASSES];
-        n[GD_OF_bombable_partner + opponents] = of[1] + of[3] + passed[1] + passed[3];
-        n[GD_OF_answerable_partner + opponents] = of[2] + of[3] + passed[2] + passed[3];
-        y[GD_STYLE_passed_on_partner + opponents] = passed[2] + passed[3];
-        n[GD_OF_answers] += of[1] + of[2] + of[3];
-        y[GD_STYLE_choices] += passed[1] + passed[2] + passed[3];
-    }
-    const int32_t *leads = &saw[GD_LEADS];
-    n[GD_OF_leads] = leads[0] + leads[1] + leads[2] + leads[3] + leads[4] + leads[5] + leads[6] + leads[7];
-    n[GD_OF_leads_with_bomb] = leads[1] + leads[3] + leads[5] + leads[7];
-    y[GD_STYLE_wind_taken] = leads[2] + leads[3] + leads[6] + leads[7];
-    n[GD_OF_leads_into_one_card] = leads[4] + leads[5] + leads[6] + leads[7];
-    y[GD_STYLE_choices] += n[GD_OF_answers] + n[GD_OF_leads];
-    for (unsigned kind = GD_SINGLE; kind <= GD_JOKER_BOMB; kind++) {
-        y[GD_STYLE_answered_single - GD_SINGLE + kind] = answered[kind];
-        y[GD_STYLE_led_single - GD_SINGLE + kind] = led[kind];
-    }
-    derive_broken(&y[GD_STYLE_answer_broke_pair], &cell->plays[0]);
-    derive_broken(&y[GD_STYLE_lead_broke_pair], &cell->plays[1]);
-    n[GD_OF_singles_led] = led[GD_SINGLE];
-    n[GD_OF_outs] = n[GD_OF_hands] - n[GD_OF_stayed_in];
-    for (unsigned kind = GD_SINGLE; kind < GD_JOKER_BOMB; kind++)
-        n[GD_OF_wilds] += y[GD_STYLE_wild_in_single - GD_SINGLE + kind];
-    y[GD_STYLE_straight_flushes] = led[GD_STRAIGHT_FLUSH] + answered[GD_STRAIGHT_FLUSH];
-    y[GD_STYLE_joker_bombs] = led[GD_JOKER_BOMB] + answered[GD_JOKER_BOMB];
-    y[GD_STYLE_bomb_as_lead] = led[GD_STRAIGHT_FLUSH] + led[GD_BOMB] + led[GD_JOKER_BOMB];
-    n[GD_OF_bombs] =
-        y[GD_STYLE_bomb_as_lead] + answered[GD_STRAIGHT_FLUSH] + answered[GD_BOMB] + answered[GD_JOKER_BOMB];
-    y[GD_STYLE_out_with_bomb] = y[GD_STYLE_bomb_as_last];
-    y[GD_STYLE_bombed_as_lead] = y[GD_STYLE_bomb_as_lead];
-    y[GD_STYLE_bombed_partner] = y[GD_STYLE_bomb_on_partner];
-    y[GD_STYLE_bombed_opponent] = n[GD_OF_bombs] - y[GD_STYLE_bomb_as_lead] - y[GD_STYLE_bomb_on_partner];
-    y[GD_STYLE_bombed_opponent_low] = y[GD_STYLE_bomb_opponent_low];
-}
-
-#define OCCASION_OF(name, of) GD_OF_##of,
-static const uint8_t occasion_of[GD_RATES] = {GD_STYLE_RATES(OCCASION_OF)};
-#undef OCCASION_OF
-
-/* Add a cell to its three roles. */
-static void add_counts(gd_style_counts *restrict all, gd_style_counts *restrict part, gd_style_counts *restrict stands,
-                       const gd_style_counts *restrict c)
-{
-    for (unsigned k = 0; k < GD_OCCASIONS; k++) {
-        all->occasions[k] += c->occasions[k];
-        part->occasions[k] += c->occasions[k];
-        stands->occasions[k] += c->occasions[k];
-    }
-    for (unsigned k = 0; k < GD_RATES; k++) {
-        all->events[k] += c->events[k];
-        part->events[k] += c->events[k];
-        stands->events[k] += c->events[k];
-    }
-}
-
-void gd_style_pair(gd_style *s)
-{
-    gd_style_counts roles[2][GD_ROLES] = {0};
-    for (; s->used; s->used &= s->used - 1) {
-        unsigned cell = gd_lowest(s->used), part = cell / GD_STANDINGS % GD_TRIBUTE_PARTS;
-        gd_style_counts *all = roles[cell / (GD_STANDINGS * GD_TRIBUTE_PARTS)];
-        derive(&s->cells[cell]);
-        add_counts(all, &all[1 + part], &all[1 + GD_TRIBUTE_PARTS + cell % GD_STANDINGS], &s->cells[cell].counts);
-        s->cells[cell] = (gd_style_cell){0};
-    }
-    /* Half of the events did not occur, now these and now those: they are sorted out once, without a branch. */
-    uint8_t seen[GD_RATES];
-    unsigned n_seen = 0;
-    for (unsigned k = 0; k < GD_RATES; k++) {
-        seen[n_seen] = (uint8_t)k;
-        n_seen += (roles[0][0].events[k] | roles[1][0].events[k]) != 0;
-    }
-    for (unsigned role = 0; role < GD_ROLES; role++) {
-        const gd_style_counts *x = &roles[0][role], *y = &roles[1][role];
-        if (!(x->occasions[GD_OF_hands] | y->occasions[GD_OF_hands])) continue;
-        for (unsigned k = 0; k < GD_OCCASIONS; k++) {
-            int64_t nx = x->occasions[k], ny = y->occasions[k], *sum = s->sums->occasions[role][k];
-            sum[0] += nx > 0;
-            sum[1] += nx;
-            sum[2] += nx * nx;
-            sum[3] += ny > 0;
-            sum[4] += ny;
-            sum[5] += ny * ny;
-            sum[6] += nx * ny;
-        }
-        for (unsigned i = 0; i < n_seen; i++) {
-            unsigned k = seen[i];
-            int64_t yx = x->events[k], yy = y->events[k], *sum = s->sums->rates[role][k];
-            int64_t nx = x->occasions[occasion_of[k]], ny = y->occasions[occasion_of[k]];
-            sum[0] += yx;
-            sum[1] += yx * yx;
-            sum[2] += nx * yx;
-            sum[3] += yy;
-            sum[4] += yy * yy;
-            sum[5] += ny * yy;
-            sum[6] += nx * yy;
-            sum[7] += yx * ny;
-            sum[8] += yx * yy;
-        }
-    }
 }

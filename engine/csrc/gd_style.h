@@ -110,10 +110,10 @@ enum { GD_ROLES = 1 + GD_TRIBUTE_PARTS + GD_STANDINGS };
 enum { GD_OCCASION_SUMS = 7, GD_RATE_SUMS = 9 };
 
 typedef struct gd_style_sums {
-    int64_t occasions[GD_ROLES][GD_OCCASIONS][GD_OCCASION_SUMS], rates[GD_ROLES][GD_RATES][GD_RATE_SUMS];
+    int64_t occasions[GD_ROLES][GD_OCCASION_SUMS][GD_OCCASIONS], rates[GD_ROLES][GD_RATE_SUMS][GD_RATES];
 } gd_style_sums;
 
-/* What a seat sees when it is asked for a play, as bits; on an answer and on a lead the same bits mean different things.
+/* What a seat saw when it was asked for a play, as bits; on an answer and on a lead the same bits mean different things.
  * A decision is counted once, under all that was seen, and counts of a single thing are added up when the pair is over. */
 enum gd_saw {
     GD_HAS_BOMB = 1,
@@ -126,49 +126,67 @@ enum gd_saw {
     GD_SAW = 24
 };
 
-/* What is counted in one cell. */
-typedef struct gd_style_counts {
-    int32_t occasions[GD_OCCASIONS], events[GD_RATES];
-} gd_style_counts;
-
 /* Plays by what they were and by what they broke. */
 typedef struct gd_style_plays {
     int32_t of_kind[GD_JOKER_BOMB + 1];
-    int32_t sets[4]; /* nothing of it, a pair, a triple, a bomb */
-    int32_t tube, plate, straight, straight_flush;
+    int32_t broken[7]; /* in the order of GD_STYLE_BROKEN */
 } gd_style_plays;
 
-typedef struct gd_style_cell {
-    gd_style_counts counts;
-    gd_style_plays plays[2]; /* answers, leads */
-    int32_t saw[2][GD_SAW];  /* decisions: [an opponent holds one to five cards] */
-} gd_style_cell;
+/* Cards returned to a partner, or to an opponent. */
+typedef struct gd_style_returns {
+    int32_t cards, effects[6]; /* in the order of GD_STYLE_RETURNED */
+} gd_style_returns;
 
-/* Sequences that a hand could lay: straight flushes by lane and lowest place, with its wilds; straights, tubes and plates
- * of naturals in the bits 0, 1, 2 of the nibble of their lowest place. Playing cards only ever removes some. */
-typedef struct gd_windows {
-    uint64_t counts; /* of that hand */
-    uint64_t flushes, sequences;
-} gd_windows;
+/* What is counted in a cell: of a decision as little as all rates follow from. */
+typedef struct gd_style_counts {
+    int32_t saw[GD_SAW];     /* decisions */
+    int32_t bombable_low;    /* of them with a bomb while an opponent holds one to five cards */
+    gd_style_plays plays[2]; /* answers, leads */
+    int32_t led_smallest_single, led_single_into_one_card;
+    int32_t bombs_of_4, bombs_of_5, bombs_of_6_up;
+    int32_t bomb_on_partner, bomb_opponent_low, bomb_opponents_full, bomb_as_last;
+    int32_t wilds[GD_JOKER_BOMB + 1]; /* laid, by the kind */
+    gd_style_returns returns[2];      /* to a partner, to an opponent */
+    int32_t hands, partner_first, not_last_behind_partner, stayed_in, cards_left;
+} gd_style_counts;
+
+enum { GD_STYLE_COUNTS = sizeof(gd_style_counts) / sizeof(int32_t) };
+
+/* A card returned after tribute. */
+typedef struct gd_style_return {
+    uint8_t giver, taker, card;
+    uint8_t wild, alone; /* alone: the taker had no other copy */
+} gd_style_return;
+
+/* A deal of which the choices wait to be counted. Some deals at a time that costs a tenth less than each at its end, when
+ * neither code nor counts are at hand. */
+typedef struct gd_style_deal {
+    gd_style_counts *cell[4];   /* by seat */
+    unsigned choices;           /* in gd_style.sights, behind those of the deals before */
+    uint64_t counts[4], one[4]; /* of the hands when it was over */
+    unsigned n_returns;
+    gd_style_return returns[2];
+} gd_style_deal;
+
+enum { GD_STYLE_DEALS = 8 };
 
 typedef struct gd_style {
-    gd_looker looker;       /* first: through it players' choices are seen, as bits of enum gd_saw */
-    int begun;              /* the deal is being counted */
-    gd_style_sums *sums;    /* the caller's, added to */
-    uint32_t used;          /* mask of cells that the pair has touched */
-    gd_style_cell *cell[4]; /* of each seat in this deal */
-    int32_t *saw[4];        /* where its decisions are counted now: cell[seat]->saw[low[team]] */
-    gd_windows windows[4];
-    uint8_t few[4];   /* [seat]: it holds one to five cards */
-    uint8_t low[2];   /* [team]: an opponent of it does */
-    gd_play smallest; /* of the shapes that the seat may lead */
-    gd_style_cell cells[GD_STYLE_CELLS];
+    gd_style_sums *sums; /* the caller's, added to */
+    uint32_t used;       /* mask of cells that the pair has touched */
+    unsigned n_deals;    /* that wait */
+    unsigned waiting;    /* their choices */
+    gd_style_deal deals[GD_STYLE_DEALS];
+    gd_style_counts cells[GD_STYLE_CELLS];
+    gd_sights sights; /* of the deals that wait, and of the one that is played */
 } gd_style;
 
 void gd_style_init(gd_style *s, gd_style_sums *sums);
 
-/* The deal is over. The end of a judged one is not counted, nor the hands that were not played out. */
+/* The deal is over, and not scored. Its end is not counted where it was judged, nor the hands that were not played out. */
 void gd_style_end_deal(gd_style *s, const gd_table *t);
+
+/* Count the deals that wait. */
+void gd_style_count(gd_style *s);
 
 /* The pair is complete: add it to the sums. */
 void gd_style_pair(gd_style *s);

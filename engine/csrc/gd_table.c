@@ -418,31 +418,23 @@ static inline int decide(gd_table *t, const gd_strategy *strategy)
 
 int gd_table_decide(gd_table *t, const gd_strategy *strategy) { return decide(t, strategy); }
 
-/* Can the seat that is asked only pass? So it is in half of all decisions. */
-static inline int must_pass(const gd_table *t)
-{
-    return t->view.n == 1 && t->ask == GD_ASK_PLAY && t->view.to_beat != GD_PASS;
-}
-
-static inline __attribute__((always_inline)) int run(gd_table *t, gd_looker *looker)
+static inline __attribute__((always_inline)) int run(gd_table *t, gd_sights *sights)
 {
     while (t->ask <= GD_ASK_PLAY) {
-        unsigned seat = t->view.seat, saw = 0;
-        const gd_strategy *strategy = t->player[seat];
+        const gd_strategy *strategy = t->player[t->view.seat];
         int entered;
-        if (must_pass(t)) {
+        if (gd_must_pass(t)) {
             pass(t);
             entered = t->broken ? GD_BROKEN : GD_ENTERED;
         } else {
             if (!strategy->play) return GD_ELSEWHERE;
-            if (looker && t->ask == GD_ASK_PLAY) saw = looker->look(looker, t);
+            if (sights && t->ask == GD_ASK_PLAY) gd_table_see(t, sights);
             entered = decide(t, strategy);
-            if (saw && (entered == GD_ENTERED || entered == GD_BROKEN)) looker->decided(looker, t, seat, saw);
         }
         if (entered != GD_ENTERED) return entered;
     }
     return GD_ENTERED;
 }
 
-/* Twice the same loop, so that the usual one knows that nobody looks. */
-int gd_table_run(gd_table *t, gd_looker *looker) { return looker ? run(t, looker) : run(t, NULL); }
+/* Twice the same loop, so that the usual one knows that nothing is noted. */
+int gd_table_run(gd_table *t, gd_sights *sights) { return sights ? run(t, sights) : run(t, NULL); }

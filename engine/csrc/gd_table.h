@@ -3,6 +3,8 @@
 #ifndef GD_TABLE_H
 #define GD_TABLE_H
 
+#include <assert.h>
+
 #include "gd_deal.h"
 #include "gd_gen.h"
 #include "gd_rng.h"
@@ -151,15 +153,53 @@ int gd_table_answer(gd_table *t, const gd_strategy *strategy, uint32_t index);
 /* Let a strategy make the present decision: ask where there is a choice, enter the answer. Returns as above. */
 int gd_table_decide(gd_table *t, const gd_strategy *strategy);
 
-/* Somebody who looks at each choice of a play ahead of the seat that makes it, and again once it is made. */
-typedef struct gd_looker {
-    unsigned (*look)(struct gd_looker *looker, const gd_table *t); /* what is to be told again; 0: nothing is */
-    void (*decided)(struct gd_looker *looker, const gd_table *t, unsigned seat, unsigned saw);
-} gd_looker;
+/* What seats saw that chose a play, for whoever counts it later: [n], of one deal or some. `at` is who saw it and when:
+ * 31..24 the holder of the play to beat, -1 on a lead | 18 a lead by wind | 17..16 the seat | 15..0 the step it took. */
+enum { GD_MAX_SIGHTS = GD_MAX_STEPS + 248 };
+typedef struct gd_sights {
+    unsigned n;
+    uint64_t counts[GD_MAX_SIGHTS], one[GD_MAX_SIGHTS]; /* of the hand */
+    gd_play last[GD_MAX_SIGHTS];                        /* of its plays */
+    gd_play first[GD_MAX_SIGHTS];                       /* of them, but for PASS */
+    gd_play shape[GD_MAX_SIGHTS];                       /* it chose: gd_table_seen */
+    uint32_t left[GD_MAX_SIGHTS];                       /* cards each seat held: a byte a seat, the first lowest */
+    uint32_t at[GD_MAX_SIGHTS];
+} gd_sights;
+
+/* Note what the seat sees that is asked for a play. The caller leaves out those that can only pass, and begins a deal with
+ * room for GD_MAX_STEPS more. */
+static inline void gd_table_see(const gd_table *t, gd_sights *s)
+{
+    const gd_view *v = &t->view;
+    const uint8_t *left = v->left;
+    unsigned i = s->n++;
+    assert(i < GD_MAX_SIGHTS);
+    s->counts[i] = v->hand->counts;
+    s->one[i] = v->hand->one;
+    s->last[i] = v->plays[v->n - 1];
+    s->first[i] = v->plays[v->holder >= 0];
+    s->left[i] = left[0] | (uint32_t)left[1] << 8 | (uint32_t)left[2] << 16 | (uint32_t)left[3] << 24;
+    s->at[i] = (uint32_t)v->holder << 24 | (uint32_t)t->deal.wind << 18 | (uint32_t)v->seat << 16 | t->n_steps;
+}
+
+/* Enter what was chosen in a deal at the sights from `begin` on, and leave out the last where it came to no step. Returns
+ * how many they are. */
+static inline unsigned gd_table_seen(const gd_table *t, gd_sights *s, unsigned begin)
+{
+    if (s->n > begin) s->n -= (s->at[s->n - 1] & 0xffffu) == t->n_steps;
+    for (unsigned i = begin; i < s->n; i++) s->shape[i] = t->steps[s->at[i] & 0xffffu].shape;
+    return s->n - begin;
+}
+
+/* Can the seat that is asked only pass? So it is in half of all decisions. */
+static inline int gd_must_pass(const gd_table *t)
+{
+    return t->view.n == 1 && t->ask == GD_ASK_PLAY && t->view.to_beat != GD_PASS;
+}
 
 /* Let table.player decide until the deal is over (GD_ENTERED), one is not a native function, or an answer is none. Only
- * within a deal. `looker`: NULL where there is none. */
-int gd_table_run(gd_table *t, gd_looker *looker);
+ * within a deal. What was seen at each choice of a play is added to `sights`; NULL: to nothing. */
+int gd_table_run(gd_table *t, gd_sights *sights);
 
 /* Tell its watcher, if it has one, of something that has happened. */
 void gd_table_tell(gd_table *t, enum gd_event what);
