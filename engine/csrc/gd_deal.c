@@ -1,6 +1,7 @@
 #include "gd_deal.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "gd_gen.h"
 
@@ -27,6 +28,24 @@ void gd_deal_set_trick(gd_deal *d, unsigned holder, gd_play to_beat, unsigned pa
     d->holder = (int8_t)holder;
     d->to_beat = to_beat;
     d->passes = (uint8_t)passes;
+}
+
+void gd_deal_keep(gd_deal *d, const gd_play *bombs, unsigned n)
+{
+    /* Word by word, as they were written: a wider read would have to wait until all are in memory. */
+    const volatile gd_play *from = bombs;
+    gd_play *to = d->kept[d->turn];
+    if (n > GD_KEPT_BOMBS) return;
+    d->listed[d->turn] = (uint8_t)(n + 1);
+    for (unsigned i = 0; i < n; i += 4)
+        for (unsigned k = 0; k < 4; k++) to[i + k] = from[i + k];
+}
+
+int gd_deal_knows_bombs(const gd_deal *d)
+{
+    gd_play bombs[GD_MAX_PLAYS];
+    unsigned n = gd_list_bombs(&d->hand[d->turn], d->level, d->rules->plays, bombs);
+    return n + 1 == d->listed[d->turn] && !memcmp(bombs, d->kept[d->turn], n * sizeof *bombs);
 }
 
 static void next_turn(gd_deal *d)
@@ -95,12 +114,23 @@ static int is_aces(gd_play shape)
     return (kind <= GD_TRIPLE || kind == GD_BOMB) && gd_rank(shape) == GD_LEVEL_A;
 }
 
+/* Does a hand with bombs, of which `first` is one, surely have the same ones after a play? So it is where none is a straight
+ * flush, and the play took no wild, no joker and no card of a rank of which there are bombs. */
+static inline int same_bombs(uint64_t had, uint64_t has, gd_play first)
+{
+    uint64_t ranks = (had - has + 7 * GD_NIBBLES) >> 3 & GD_NIBBLES, wilds = had >> (4 * GD_WILD_NIBBLE);
+    uint64_t of_bombs = (had + (4 + wilds) * GD_NIBBLES) >> 3 & GD_NIBBLES;
+    return gd_kind_of(first) != GD_STRAIGHT_FLUSH && !(ranks & (of_bombs | ~(uint64_t)0 << 4 * GD_SMALL_JOKER));
+}
+
 void gd_deal_play(gd_deal *d, gd_play shape, gd_cards cards)
 {
     unsigned seat = d->turn;
     assert(!d->over && shape != GD_PASS && gd_size(shape) <= d->left[seat]);
     d->tricks = (uint16_t)(d->tricks + (d->to_beat == GD_PASS));
+    uint64_t had = d->hand[seat].counts;
     gd_hand_take(&d->hand[seat], d->level, shape, cards);
+    if (d->listed[seat] > 1 && !same_bombs(had, d->hand[seat].counts, d->kept[seat][0])) d->listed[seat] = 0;
     d->gone = gd_cards_sum(d->gone, cards);
     d->left[seat] -= (uint8_t)gd_size(shape);
     d->to_beat = shape;

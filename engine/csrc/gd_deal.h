@@ -2,7 +2,11 @@
 #ifndef GD_DEAL_H
 #define GD_DEAL_H
 
+#include <assert.h>
+
 #include "gd_gen.h"
+
+enum { GD_KEPT_BOMBS = 16 };
 
 typedef struct gd_deal {
     const gd_rules *rules;
@@ -19,11 +23,14 @@ typedef struct gd_deal {
     uint8_t first_ends; /* the deal is over as soon as one seat is out */
     uint8_t wind;       /* the present lead was taken by wind (接风) */
     uint8_t aces;       /* mask of seats that went out with aces at level A */
-    uint8_t bare;       /* mask of seats seen to hold no bomb: none comes to one by playing */
     /* counts of the deal */
     uint16_t plays, passed, tricks;
     uint8_t winds;
     uint8_t bombs[5]; /* of four, of five, straight flushes, of six and more, joker bombs */
+    /* The bombs of a seat's hand where `listed` is not 0, which then is their number and one. Most questions find a seat with the
+     * bombs that it had at the one before. */
+    uint8_t listed[4];
+    gd_play kept[4][GD_KEPT_BOMBS];
 } gd_deal;
 
 /* Begin with these cards; `leader` leads. `rules` must outlive the deal. */
@@ -33,24 +40,39 @@ void gd_deal_begin(gd_deal *d, const gd_rules *rules, const gd_cards cards[4], u
 static inline void gd_deal_set_hand(gd_deal *d, unsigned seat, gd_cards cards)
 {
     d->hand[seat] = gd_hand_of(cards, d->level);
-    d->bare &= (uint8_t)~(1u << seat);
+    d->listed[seat] = 0;
 }
+
+/* Keep the bombs of the seat in turn, just listed, if they are not too many. */
+void gd_deal_keep(gd_deal *d, const gd_play *bombs, unsigned n);
+
+/* Are the bombs kept those that the seat in turn holds? Only asserted. */
+int gd_deal_knows_bombs(const gd_deal *d);
 
 /* The plays of the seat in turn, as gd_list_plays. */
 static inline unsigned gd_deal_plays(gd_deal *d, gd_play *out)
 {
-    unsigned bare = d->bare >> d->turn & 1u;
-    unsigned n = gd_list_plays(&d->hand[d->turn], d->level, d->to_beat, d->rules->plays | bare * GD_HOLDS_NO_BOMB, out);
-    /* Bombs come last. Of two plays joined, one is a bomb where the highest bit of the kind is set. */
-    if (n && !gd_is_bomb(d->to_beat | out[n - 1])) d->bare |= (uint8_t)(1u << d->turn);
-    return n;
+    unsigned seat = d->turn, listed = d->listed[seat], bombs;
+    unsigned n = gd_list_common(&d->hand[seat], d->level, d->to_beat, d->rules->plays, out);
+    assert(!listed || gd_deal_knows_bombs(d));
+    if (listed == 1) return n;
+    if (listed) {
+        bombs = listed - 1;
+        for (unsigned i = 0; i < GD_KEPT_BOMBS; i++) out[n + i] = d->kept[seat][i]; /* all: that takes no branch */
+    } else {
+        bombs = gd_list_bombs(&d->hand[seat], d->level, d->rules->plays, out + n);
+        gd_deal_keep(d, out + n, bombs);
+    }
+    return n + gd_bombs_over(d->to_beat, out + n, bombs);
 }
 
 /* The choice of suits for a play of the seat in turn, as gd_best_choice. */
 static inline unsigned gd_deal_choice(const gd_deal *d, gd_play shape)
 {
-    if (shape == GD_PASS || d->bare >> d->turn & 1u) return 0; /* there is no straight flush to keep */
-    return gd_best_choice(&d->hand[d->turn], shape, d->rules->plays);
+    unsigned seat = d->turn, listed = d->listed[seat];
+    if (shape == GD_PASS || listed == 1) return 0;                             /* there is no straight flush to keep */
+    if (listed && gd_kind_of(d->kept[seat][0]) != GD_STRAIGHT_FLUSH) return 0; /* bombs begin with them */
+    return gd_best_choice(&d->hand[seat], shape, d->rules->plays);
 }
 
 /* Seats that are out already, in order, with no cards: at most two, not partners. Only before the first play. */

@@ -1,7 +1,5 @@
 #include "gd_gen.h"
 
-#include <assert.h>
-
 #include "gd_tables.h"
 
 #define KIND(k, size) ((uint32_t)(k) << 28 | (uint32_t)(size) << 24)
@@ -244,12 +242,12 @@ static gd_play *write_straights(const ctx *c, gd_play *out, unsigned from)
     return out;
 }
 
-static gd_play *write_flushes(const ctx *c, gd_play *out, uint64_t windows, unsigned from)
+static gd_play *write_flushes(const ctx *c, gd_play *out, uint64_t windows)
 {
     uint64_t p = gd_places(c->hand->one), within[3]; /* [w]: the windows for which w wilds are enough */
     for (unsigned w = 0; w < c->wilds; w++) within[w] = gd_flush_windows(c->hand->one, w);
     within[c->wilds] = windows;
-    uint64_t starts = (windows | windows >> 16 | windows >> 32 | windows >> 48) & 0x3ffu & ~(uint64_t)0 << from;
+    uint64_t starts = (windows | windows >> 16 | windows >> 32 | windows >> 48) & 0x3ffu;
     for (; starts; starts &= starts - 1) {
         unsigned s = gd_lowest(starts);
         uint32_t base = KIND(GD_STRAIGHT_FLUSH, 5) | sequence_key(s);
@@ -280,39 +278,37 @@ static inline int holds_equal(const gd_hand *hand, unsigned k)
 }
 
 /* Bombs of naturals of a hand without wilds. */
-static inline gd_play *write_bombs_without_wilds(const ctx *c, gd_play *out, unsigned size, unsigned from)
+static inline gd_play *write_bombs_without_wilds(const ctx *c, gd_play *out)
 {
-    for (; size <= 8 && holds_equal(c->hand, size); size++, from = 0) {
-        uint32_t any = by_power(gd_ranks_with(c->hand, size) & SUITED, c->level) & ~0u << from;
+    for (unsigned size = 4; size <= 8 && holds_equal(c->hand, size); size++) {
+        uint32_t any = by_power(gd_ranks_with(c->hand, size) & SUITED, c->level);
         for (; any; any &= any - 1) *out++ = KIND(GD_BOMB, size) | c->key[gd_lowest(any)];
     }
     return out;
 }
 
-/* Bombs of equal cards, size after size: of `grade` (twice the size) from power `next` on, and all larger. Most hands that have
- * any have one rank or two for them: ranks are read by twos, and what a rank gives to a size is written without a branch. */
-static inline gd_play *write_bombs_of_ranks(const ctx *c, gd_play *out, unsigned grade, unsigned next)
+/* Bombs of equal cards, size after size. Most hands that have any have one rank or two for them: ranks are read by twos, and
+ * what a rank gives to a size is written without a branch. */
+static inline gd_play *write_bombs_of_ranks(const ctx *c, gd_play *out)
 {
-    unsigned size = grade > 8 ? (grade + 1) / 2 : 4, from = 2 * size == grade ? next : 0;
-    if (!c->wilds) return write_bombs_without_wilds(c, out, size, from);
+    if (!c->wilds) return write_bombs_without_wilds(c, out);
     int n = 0, most = 0, ways = (int)c->wilds + 1;
     struct {
         uint32_t key;
-        int power, upto; /* upto: the size that the rank reaches with all wilds, 0 behind the last rank */
+        int upto; /* the size that the rank reaches with all wilds, 0 behind the last rank */
     } at[14];
     uint32_t any = by_power(gd_ranks_with(c->hand, 4 - c->wilds) & SUITED, c->level);
     for (; any; n += 2)
         for (int i = n; i < n + 2; i++, any &= any - 1) {
-            at[i].power = (int)gd_lowest(any | BEHIND);
-            at[i].key = c->key[at[i].power];
+            at[i].key = c->key[gd_lowest(any | BEHIND)];
             at[i].upto = any ? (int)(gd_count(c->hand, at[i].key >> 6 & 15u) + c->wilds) : 0;
             most = at[i].upto > most ? at[i].upto : most;
         }
     if (most > 8 && !(c->rules & GD_NINE_AND_TEN)) most = 8;
-    for (; (int)size <= most; size++, from = 0)
+    for (int size = 4; size <= most; size++)
         for (int i = 0; i < n; i++) {
-            int k = at[i].upto - (int)size + 1; /* plays: with as many wilds as the size lacks, up to all of them */
-            k = k < 0 || at[i].power < (int)from ? 0 : k < ways ? k : ways;
+            int k = at[i].upto - size + 1; /* plays: with as many wilds as the size lacks, up to all of them */
+            k = k < 0 ? 0 : k < ways ? k : ways;
             uint32_t code = (KIND(GD_BOMB, size) | at[i].key) + WILDS(ways - k);
             for (unsigned w = 0; w < 3; w++) out[w] = code + WILDS(w);
             out += k;
@@ -320,15 +316,14 @@ static inline gd_play *write_bombs_of_ranks(const ctx *c, gd_play *out, unsigned
     return out;
 }
 
-/* Straight flushes, bombs and the joker bomb that beat `over`, a bomb of any class or 0 for all of them. */
-static NOINLINE gd_play *write_bombs(const gd_hand *hand, unsigned level, unsigned rules, gd_play over, gd_play *out)
+/* Straight flushes, bombs and the joker bomb. */
+static NOINLINE gd_play *write_bombs(const gd_hand *hand, unsigned level, unsigned rules, gd_play *out)
 {
     const ctx c = look_at(hand, level, rules);
     uint64_t windows = gd_flush_windows(hand->one, c.wilds);
-    unsigned strength = over ? gd_bomb_strength(over) : 0, grade = strength >> 4, next = (strength & 15u) + 1;
-    if (windows && grade <= 11) out = write_flushes(&c, out, windows, grade < 11 ? 0 : next);
-    out = write_bombs_of_ranks(&c, out, grade, next);
-    if (grade < 31 && joker_bomb(hand)) *out++ = KIND(GD_JOKER_BOMB, 4);
+    if (windows) out = write_flushes(&c, out, windows);
+    out = write_bombs_of_ranks(&c, out);
+    if (joker_bomb(hand)) *out++ = KIND(GD_JOKER_BOMB, 4);
     return out;
 }
 
@@ -377,25 +372,25 @@ static inline int may_bomb(const gd_hand *hand)
     return holds_equal(hand, 4 - wilds) || joker_bomb(hand) || gd_flush_windows(hand->one, wilds);
 }
 
+unsigned gd_list_common(const gd_hand *hand, unsigned level, gd_play to_beat, unsigned rules, gd_play *out)
+{
+    gd_play *end = out;
+    if (to_beat == GD_PASS) return (unsigned)(write_leads(hand, level, rules, end) - out);
+    *end++ = GD_PASS;
+    if (gd_kind_of(to_beat) <= GD_TRIPLE && !gd_wilds_held(hand))
+        end = write_set_answers(hand, level, to_beat, end);
+    else if (!gd_is_bomb(to_beat))
+        end = write_answers(hand, level, rules, to_beat, end);
+    return (unsigned)(end - out);
+}
+
+unsigned gd_list_bombs(const gd_hand *hand, unsigned level, unsigned rules, gd_play *out)
+{
+    return may_bomb(hand) ? (unsigned)(write_bombs(hand, level, rules, out) - out) : 0;
+}
+
 unsigned gd_list_plays(const gd_hand *hand, unsigned level, gd_play to_beat, unsigned rules, gd_play *out)
 {
-    gd_play *end = out, over = 0;
-    unsigned wilds = gd_wilds_held(hand);
-    if (to_beat == GD_PASS) {
-        end = write_leads(hand, level, rules, end);
-    } else {
-        *end++ = GD_PASS;
-        if (gd_kind_of(to_beat) <= GD_TRIPLE && !wilds)
-            end = write_set_answers(hand, level, to_beat, end);
-        else if (gd_is_bomb(to_beat))
-            over = to_beat;
-        else
-            end = write_answers(hand, level, rules, to_beat, end);
-    }
-    if (rules & GD_HOLDS_NO_BOMB) {
-        assert(!may_bomb(hand));
-        return (unsigned)(end - out);
-    }
-    if (may_bomb(hand)) end = write_bombs(hand, level, rules, over, end);
-    return (unsigned)(end - out);
+    unsigned n = gd_list_common(hand, level, to_beat, rules, out);
+    return n + gd_bombs_over(to_beat, out + n, gd_list_bombs(hand, level, rules, out + n));
 }

@@ -8,13 +8,26 @@
  * of 16 that the full-house writer may touch behind the end. */
 enum { GD_MAX_PLAYS = 4096 };
 
-/* Beside the bits of gd_play_rule: the caller knows that the hand holds no bomb of any class, and none is looked for. */
-enum { GD_HOLDS_NO_BOMB = 128 };
-
 /* Legal shapes of `hand` at `level` (0..12): to lead when to_beat is PASS, else PASS first and then all that beat it.
  * rules: gd_play_rule bits. Writes at most GD_MAX_PLAYS codes, ascending; returns their number: 0 for an empty hand that
  * leads, or where the rules leave nothing to lead. */
 unsigned gd_list_plays(const gd_hand *hand, unsigned level, gd_play to_beat, unsigned rules, gd_play *out);
+
+/* The two parts of that list: what is no bomb of any class (PASS and nothing else to answer a bomb); and all bombs of the hand,
+ * of which gd_bombs_over keeps those that beat `to_beat`. */
+unsigned gd_list_common(const gd_hand *hand, unsigned level, gd_play to_beat, unsigned rules, gd_play *out);
+unsigned gd_list_bombs(const gd_hand *hand, unsigned level, unsigned rules, gd_play *out);
+
+static inline unsigned gd_bombs_over(gd_play to_beat, gd_play *bombs, unsigned n)
+{
+    if (!gd_is_bomb(to_beat)) return n;
+    unsigned kept = 0, strength = gd_bomb_strength(to_beat);
+    for (unsigned i = 0; i < n; i++) {
+        bombs[kept] = bombs[i];
+        kept += gd_bomb_strength(bombs[i]) > strength;
+    }
+    return kept;
+}
 
 /* In how many ways the hand can take the cards of a shape that it lists: entries of *all* behind one of *shapes*. */
 unsigned gd_suit_choices(const gd_hand *hand, gd_play shape, unsigned rules);

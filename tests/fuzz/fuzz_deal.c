@@ -51,8 +51,8 @@ static void check_deal(const gd_deal *d, gd_cards all)
     if (d->holder >= 0) CHECK(d->passes < 4 - d->n_out - !(d->out >> d->holder & 1u));
 }
 
-/* What a deal remembers of hands without bombs changes no list and no choice of suits. */
-static void check_remembered(gd_deal *d, const gd_play *plays, unsigned n)
+/* The bombs that a deal keeps change no list and no choice of suits. */
+static void check_kept(gd_deal *d, const gd_play *plays, unsigned n)
 {
     gd_play again[GD_MAX_PLAYS];
     const gd_hand *hand = &d->hand[d->turn];
@@ -96,7 +96,7 @@ void fuzz_deal(fuzz_input *in)
         CHECK(steps < 4 * GD_DECK); /* at most three passes a play */
         n = gd_list_plays(&d.hand[d.turn], level, d.to_beat, rules.plays, plays);
         CHECK(n > 0);
-        check_remembered(&d, plays, n);
+        check_kept(&d, plays, n);
         unsigned index = below(in, n);
         if (plays[index] == GD_PASS) {
             gd_deal_pass(&d);
