@@ -30,7 +30,8 @@ void gd_deal_set_trick(gd_deal *d, unsigned holder, gd_play to_beat, unsigned pa
     d->passes = (uint8_t)passes;
 }
 
-void gd_deal_keep(gd_deal *d, const gd_play *bombs, unsigned n)
+/* Keep the bombs just listed, if they are not too many. */
+static inline void keep(gd_deal *d, const gd_play *bombs, unsigned n)
 {
     /* Word by word, as they were written: a wider read would have to wait until all are in memory. */
     const volatile gd_play *from = bombs;
@@ -41,11 +42,25 @@ void gd_deal_keep(gd_deal *d, const gd_play *bombs, unsigned n)
         for (unsigned k = 0; k < 4; k++) to[i + k] = from[i + k];
 }
 
-int gd_deal_knows_bombs(const gd_deal *d)
+/* Are the bombs kept those that the seat in turn holds? Only asserted. */
+static inline int knows_bombs(const gd_deal *d)
 {
     gd_play bombs[GD_MAX_PLAYS];
     unsigned n = gd_list_bombs(&d->hand[d->turn], d->level, d->rules->plays, bombs);
     return n + 1 == d->listed[d->turn] && !memcmp(bombs, d->kept[d->turn], n * sizeof *bombs);
+}
+
+unsigned gd_deal_bombs(gd_deal *d, gd_play *out)
+{
+    unsigned seat = d->turn, n = d->listed[seat] - 1u;
+    if (d->listed[seat]) {
+        assert(knows_bombs(d));
+        for (unsigned i = 0; i < GD_KEPT_BOMBS; i++) out[i] = d->kept[seat][i]; /* all: that takes no branch */
+    } else {
+        n = gd_list_bombs(&d->hand[seat], d->level, d->rules->plays, out);
+        keep(d, out, n);
+    }
+    return gd_bombs_over(d->to_beat, out, n);
 }
 
 static void next_turn(gd_deal *d)

@@ -43,27 +43,16 @@ static inline void gd_deal_set_hand(gd_deal *d, unsigned seat, gd_cards cards)
     d->listed[seat] = 0;
 }
 
-/* Keep the bombs of the seat in turn, just listed, if they are not too many. */
-void gd_deal_keep(gd_deal *d, const gd_play *bombs, unsigned n);
-
-/* Are the bombs kept those that the seat in turn holds? Only asserted. */
-int gd_deal_knows_bombs(const gd_deal *d);
+/* Those of them that are bombs, where the hand is not known to hold none. */
+unsigned gd_deal_bombs(gd_deal *d, gd_play *out);
 
 /* The plays of the seat in turn, as gd_list_plays. */
 static inline unsigned gd_deal_plays(gd_deal *d, gd_play *out)
 {
-    unsigned seat = d->turn, listed = d->listed[seat], bombs;
-    unsigned n = gd_list_common(&d->hand[seat], d->level, d->to_beat, d->rules->plays, out);
-    assert(!listed || gd_deal_knows_bombs(d));
-    if (listed == 1) return n;
-    if (listed) {
-        bombs = listed - 1;
-        for (unsigned i = 0; i < GD_KEPT_BOMBS; i++) out[n + i] = d->kept[seat][i]; /* all: that takes no branch */
-    } else {
-        bombs = gd_list_bombs(&d->hand[seat], d->level, d->rules->plays, out + n);
-        gd_deal_keep(d, out + n, bombs);
-    }
-    return n + gd_bombs_over(d->to_beat, out + n, bombs);
+    unsigned n = gd_list_common(&d->hand[d->turn], d->level, d->to_beat, d->rules->plays, out);
+    if (d->listed[d->turn] != 1) return n + gd_deal_bombs(d, out + n);
+    assert(!gd_list_bombs(&d->hand[d->turn], d->level, d->rules->plays, out + n));
+    return n;
 }
 
 /* The choice of suits for a play of the seat in turn, as gd_best_choice. */
