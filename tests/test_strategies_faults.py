@@ -11,7 +11,7 @@ from engine.notation import read_state
 from engine.plays import code_of
 from engine.rules import NATIONAL
 from engine.strategy_faults import ALLOWED, ASKED, REASONS, Decision, KnownFault, StrategyFaultError, state_of
-from engine.style import RATES
+from engine.style import RATES, ROLES
 from strategies.registry import load
 from tests.support.failing import NO_ANSWER, NO_MEMORY, failing
 from tests.support.native import PythonStrategy, View, answers_of, struct_in
@@ -155,3 +155,14 @@ def test_style_counts_the_end_of_no_judged_deal() -> None:
     row = (table["role"] == 0) & (table["rate"] == list(RATES).index("not_last_behind_partner"))
     ends = int(table["x_n"][row].sum() + table["y_n"][row].sum())
     assert ends == (played.deals["end_reason"] < DEAL_ENDS.index("judged")).sum() < len(played.deals["deal"])
+
+
+def test_style_counts_the_choices_of_judged_deals_in_every_role() -> None:
+    played = judged(failing("view.n_steps > 20"), style=True)
+    assert played.style is not None
+    table = played.style.table()
+    for column in ("x_n", "x_y", "y_n", "y_y"):
+        of = dict(zip(ROLES, table[column].reshape(len(ROLES), len(RATES)), strict=True))
+        assert of["all"].sum() > 0
+        assert (of["no_tribute"] + of["payer"] + of["receiver"] == of["all"]).all(), column
+        assert (of["behind"] + of["even"] + of["ahead"] + of["own_a"] == of["all"]).all(), column

@@ -114,14 +114,17 @@ void gd_style_pair(gd_style *s)
 {
     gd_style_count(s);
     gd_style_counts roles[2][GD_ROLES] = {0};
+    unsigned touched = 0; /* mask of roles */
     for (; s->used; s->used &= s->used - 1) {
-        unsigned cell = gd_lowest(s->used), part = cell / GD_STANDINGS % GD_TRIBUTE_PARTS;
+        unsigned cell = gd_lowest(s->used), part = 1 + cell / GD_STANDINGS % GD_TRIBUTE_PARTS,
+                 stands = 1 + GD_TRIBUTE_PARTS + cell % GD_STANDINGS;
         gd_style_counts *all = roles[cell / (GD_STANDINGS * GD_TRIBUTE_PARTS)];
-        add_cell(all, &all[1 + part], &all[1 + GD_TRIBUTE_PARTS + cell % GD_STANDINGS], &s->cells[cell]);
+        add_cell(all, &all[part], &all[stands], &s->cells[cell]);
         s->cells[cell] = (gd_style_counts){0};
+        touched |= 1u | 1u << part | 1u << stands;
     }
     for (unsigned role = 0; role < GD_ROLES; role++) {
-        if (!(roles[0][role].hands | roles[1][role].hands)) continue;
+        if (!(touched >> role & 1u)) continue;
         int32_t n[2][GD_OCCASIONS], of[2][GD_RATES], y[2][GD_RATES];
         for (unsigned side = 0; side < 2; side++) {
             derive(n[side], y[side], &roles[side][role]);
