@@ -13,11 +13,11 @@ from sim import schema, store
 from sim.cubes import cubes
 from strategies.registry import load
 
-PAIRS = 12_000
+PAIRS, ROUNDS = 12_000, 9
 
 
 def measure_parquet() -> Table:
-    """Play a block with and without rows, convert, write; processor seconds of this process, best of five."""
+    """Play a block with and without rows, convert, write; processor seconds of this process, best of all rounds."""
     x, y = load("greedy"), load("random")
     best: dict[str, float] = {}
 
@@ -28,7 +28,7 @@ def measure_parquet() -> Table:
     rows = size = 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "deals.parquet"
-        for _ in range(5):
+        for _ in range(ROUNDS):
             began = time.process_time()
             play_pairs(x, y, NATIONAL, 1, range(PAIRS), detail="pairs")
             note("play", began)

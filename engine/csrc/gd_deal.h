@@ -43,7 +43,7 @@ static inline void gd_deal_set_hand(gd_deal *d, unsigned seat, gd_cards cards)
     d->listed[seat] = 0;
 }
 
-/* Those of them that are bombs, where the hand is not known to hold none. */
+/* The bombs of gd_deal_plays, where the hand is not known to hold none. */
 unsigned gd_deal_bombs(gd_deal *d, gd_play *out);
 
 /* The plays of the seat in turn, as gd_list_plays. */
