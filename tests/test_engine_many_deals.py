@@ -58,7 +58,7 @@ FAULTS = [
     ("gd_gen.c", "gd_power(to_beat) + 1", "gd_power(to_beat)", "does not beat"),
     ("gd_deal.c", "gd_kind_of(first) != GD_STRAIGHT_FLUSH", "gd_kind_of(first) != GD_PASS", "knows_bombs"),
     ("gd_deal.c", "(of_bombs | ~(uint64_t)0 << 4 * GD_SMALL_JOKER)", "of_bombs", "knows_bombs"),
-    ("gd_deal.c", "(4 + wilds) * GD_NIBBLES", "(3 + wilds) * GD_NIBBLES", "knows_bombs"),
+    ("gd_deal.c", "gd_nibbles_from(had, 4 - wilds)", "gd_nibbles_from(had, 5 - wilds)", "knows_bombs"),
     ("gd_gen.h", "gd_bomb_strength(bombs[i]) > strength", "gd_bomb_strength(bombs[i]) >= strength", "does not beat"),
     ("gd_gen.c", "m[2] = c->wilds > 1 ? c->power[1] & SUITED : 0;", "m[2] = c->wilds ? SUITED : 0;", "status"),
 ]

@@ -18,6 +18,12 @@ static inline unsigned gd_wild_card(unsigned level) { return 4 * level + GD_HEAR
 static inline unsigned gd_bits(uint64_t x) { return (unsigned)__builtin_popcountll(x); }
 static inline unsigned gd_lowest(uint64_t x) { return (unsigned)__builtin_ctzll(x); }
 
+/* Nibbles, none above 8, that hold k or more, 1 <= k <= 8, in their lowest bits. */
+static inline uint64_t gd_nibbles_from(uint64_t counts, unsigned k)
+{
+    return (counts + (8 - k) * GD_NIBBLES) >> 3 & GD_NIBBLES;
+}
+
 /* The lowest sixteen bits to the lowest bits of sixteen nibbles: the inverse of gd_of_nibbles. */
 static inline uint64_t gd_nibbles_of(uint64_t x)
 {

@@ -133,8 +133,8 @@ static int is_aces(gd_play shape)
  * flush, and the play took no wild, no joker and no card of a rank of which there are bombs. */
 static inline int same_bombs(uint64_t had, uint64_t has, gd_play first)
 {
-    uint64_t ranks = (had - has + 7 * GD_NIBBLES) >> 3 & GD_NIBBLES, wilds = had >> (4 * GD_WILD_NIBBLE);
-    uint64_t of_bombs = (had + (4 + wilds) * GD_NIBBLES) >> 3 & GD_NIBBLES;
+    unsigned wilds = (unsigned)(had >> (4 * GD_WILD_NIBBLE));
+    uint64_t ranks = gd_nibbles_from(had - has, 1), of_bombs = gd_nibbles_from(had, 4 - wilds);
     return gd_kind_of(first) != GD_STRAIGHT_FLUSH && !(ranks & (of_bombs | ~(uint64_t)0 << 4 * GD_SMALL_JOKER));
 }
 

@@ -104,19 +104,13 @@ static void count_choices(const gd_style_deal *d, const gd_sights *s, unsigned b
     for (unsigned seat = 0; seat < 4; seat++) at[seat]--;
 }
 
-/* Nibbles that hold k or more, 1 <= k <= 8, in their lowest bits. */
-static inline uint64_t nibbles_from(uint64_t counts, unsigned k)
-{
-    return (counts + (8 - k) * GD_NIBBLES) >> 3 & GD_NIBBLES;
-}
-
 /* What the hands hold, without a branch, several at a time. */
 static void look_into(hands *restrict h)
 {
     for (unsigned i = 0; i < h->n; i++) {
         uint64_t counts = h->counts[i], ranks = counts << 4 >> 4;
-        uint64_t levels = nibbles_from(ranks, 1) | nibbles_from(ranks, 2) << 1 | nibbles_from(ranks, 3) << 2 |
-                          nibbles_from(ranks, 4) << 3;
+        uint64_t levels = gd_nibbles_from(ranks, 1) | gd_nibbles_from(ranks, 2) << 1 | gd_nibbles_from(ranks, 3) << 2 |
+                          gd_nibbles_from(ranks, 4) << 3;
         /* By place, the ace below the two as well. */
         uint64_t in_1 = (levels << 12 >> 8 | (levels >> 48 & 15u)) & 7 * GD_NIBBLES, in_2 = in_1 & in_1 >> 4,
                  in_3 = in_2 & in_1 >> 8, in_5 = in_3 & in_3 >> 8;
