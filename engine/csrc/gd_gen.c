@@ -274,7 +274,7 @@ static inline int joker_bomb(const gd_hand *hand)
 /* Does the hand hold k naturals of a suited rank, 1 <= k <= 8? Which, gd_ranks_with tells at more cost. */
 static inline int holds_equal(const gd_hand *hand, unsigned k)
 {
-    return ((hand->counts + (8 - k) * GD_NIBBLES) & 8 * (GD_NIBBLES >> 12)) != 0;
+    return (gd_nibbles_from(hand->counts, k) & GD_NIBBLES >> 12) != 0;
 }
 
 /* Bombs of naturals of a hand without wilds. */

@@ -284,8 +284,8 @@ static void list_sequences(search *s, const gd_hand *hand)
 /* The same as place_wilds of a hand without wilds, of which most have no triple or no pair: that is seen at once. */
 static inline int32_t houses_of(const search *s, uint64_t counts)
 {
-    uint64_t two = counts + 6 * GD_NIBBLES, three = counts + 5 * GD_NIBBLES, four = counts + 4 * GD_NIBBLES;
-    uint64_t triples = (three & ~four) >> 3 & GD_NIBBLES, pairs = (two & ~three) >> 3 & GD_NIBBLES;
+    uint64_t three = gd_nibbles_from(counts, 3);
+    uint64_t triples = three & ~gd_nibbles_from(counts, 4), pairs = gd_nibbles_from(counts, 2) & ~three;
     return triples && pairs ? make_houses(s, gd_of_nibbles(triples), gd_of_nibbles(pairs), NULL) : 0;
 }
 
