@@ -89,7 +89,7 @@ FAULTS = [
     ("gd_match.c", "after < GD_LEVEL_A ? after : GD_LEVEL_A", "after"),
     ("gd_match.c", "m->deals >= GD_SAFETY_CAP) finish", "m->deals > GD_SAFETY_CAP) finish"),
     ("gd_match.c", "t->payer[0] != neighbour : a < b;", "t->payer[0] != neighbour : a > b;"),
-    ("gd_table.c", "if (index >= starts[view->n]) return -1;", ""),
+    ("gd_table.c", "if (index >= view->starts[n]) return refused(index);", ""),
     ("gd_table.c", "t->deal.left[b->receiver[i]]++;", ""),
 ]
 
